@@ -1,0 +1,117 @@
+"""Settings of an installation: one table; argument over environment over instance file over default."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+PREFIX = "CMS_"
+FILE = "config.toml"
+
+
+class ConfigError(Exception):
+    """Say which setting is wrong, where it was set and what it may be."""
+
+
+def boolean(value: Any) -> bool:
+    """Read true and false in the notations that files and environments use."""
+    words = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+    try:
+        return words[str(value).lower()]
+    except KeyError:
+        raise ValueError("true or false") from None
+
+
+def names(value: Any) -> tuple[str, ...]:
+    """Read a list, or a text with commas."""
+    parts = value.split(",") if isinstance(value, str) else value
+    return tuple(part.strip() for part in parts if part.strip())
+
+
+def one_of(*allowed: str) -> Callable[[Any], str]:
+    """Make a reader that takes these words alone."""
+
+    def read(value: Any) -> str:
+        if value not in allowed:
+            raise ValueError(" or ".join(allowed))
+        return str(value)
+
+    return read
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting: its name, what reads it, its default and a sentence about it."""
+
+    name: str
+    read: Callable[[Any], Any]
+    default: Any
+    help: str
+
+
+SETTINGS = (
+    Setting("database", str, "site.db", "The database file, relative to the instance folder."),
+    Setting("url", str, "http://127.0.0.1:8000", "The address under which visitors reach the site, without a slash at the end."),
+    Setting("plugins", names, (), "Plugins to load besides those that are installed, by module name."),
+    Setting("password_cost", one_of("normal", "low"), "normal",
+            "What hashing a password costs; low is for tests alone."),
+    Setting("synchronous", one_of("full", "normal"), "full",
+            "Whether an acknowledged write survives a power cut (full) or only a crash (normal)."),
+    Setting("sign_in_memory", int, 60, "Seconds for which a verified password needs no new hash."),
+    Setting("max_body", int, 10_000_000, "Largest request body in bytes, uploads of files excepted."),
+)
+
+
+@dataclass(frozen=True)
+class Config:
+    """The settings of one site, all of them present."""
+
+    instance: Path
+    values: Mapping[str, Any]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+    @property
+    def database(self) -> Path:
+        """Where the database file lies."""
+        return self.instance / self.values["database"]
+
+
+def load_config(instance: Path | str = "instance", overrides: Mapping[str, Any] | None = None,
+                environ: Mapping[str, str] = os.environ) -> Config:
+    """Read all settings of a site; raises ConfigError for unknown names and unreadable values."""
+    folder = Path(environ.get(PREFIX + "INSTANCE", instance)).absolute()
+    found = _from_file(folder / FILE)
+    found.update({k: (v, "the environment") for k, v in _from_environment(environ).items()})
+    found.update({k: (v, "an argument") for k, v in (overrides or {}).items()})
+    known = {setting.name for setting in SETTINGS}
+    for name, (_value, where) in found.items():
+        if name not in known:
+            raise ConfigError(f"{where} sets {name!r}, which is no setting. Settings: {', '.join(sorted(known))}.")
+    return Config(folder, {s.name: _read(s, *found.get(s.name, (s.default, "the default"))) for s in SETTINGS})
+
+
+def _from_file(path: Path) -> dict[str, tuple[Any, str]]:
+    if not path.exists():
+        return {}
+    try:
+        return {k: (v, str(path)) for k, v in tomllib.loads(path.read_text(encoding="utf-8")).items()}
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} isn't valid TOML: {error}") from None
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, str]:
+    names_set = {PREFIX + s.name.upper(): s.name for s in SETTINGS}
+    return {names_set[key]: value for key, value in environ.items() if key in names_set}
+
+
+def _read(setting: Setting, value: Any, where: str) -> Any:
+    try:
+        return setting.read(value)
+    except (ValueError, TypeError) as error:
+        raise ConfigError(f"{where} sets {setting.name} to {value!r}; it takes {error}.") from None

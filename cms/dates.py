@@ -1,0 +1,47 @@
+"""Dates as they are stored (GMT, `2026-01-31T12:00:00`) and as they are shown (the site's zone)."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+FORM = "%Y-%m-%dT%H:%M:%S"
+
+
+def now_gmt() -> str:
+    """Return this second in GMT."""
+    return time.strftime(FORM, time.gmtime())
+
+
+@lru_cache(maxsize=64)
+def zone(name: str) -> tzinfo:
+    """Return a time zone by its name, or by an offset such as `UTC+5:30`; an empty name is GMT."""
+    if name.startswith("UTC") and len(name) > 3:
+        sign = -1 if name[3] == "-" else 1
+        hours, _, minutes = name[4:].partition(":")
+        return timezone(sign * timedelta(hours=int(hours), minutes=int(minutes or 0)))
+    return ZoneInfo(name) if name else UTC
+
+
+def to_local(stored: str, where: tzinfo) -> str:
+    """Return the site's local time of a stored date."""
+    if where is UTC:
+        return stored
+    return datetime.fromisoformat(stored).replace(tzinfo=UTC).astimezone(where).strftime(FORM)
+
+
+def to_gmt(given: datetime, where: tzinfo) -> str:
+    """Return a sent date as it is stored; without an offset it is the site's local time.
+
+    A local time that the clock skips is taken as if it had not been moved; of one that happens twice, the first.
+    """
+    aware = given if given.tzinfo else given.replace(tzinfo=where)
+    return f"{aware.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat()}"
+
+
+def gmt_offset(where: tzinfo) -> str:
+    """Return the zone's present offset from GMT in hours, as text: `7`, `5.5`, `-3`."""
+    offset = datetime.now(where).utcoffset() or timedelta()
+    return f"{offset / timedelta(hours=1):g}"

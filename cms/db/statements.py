@@ -1,0 +1,136 @@
+"""Statements that peewee writes once per shape; their text is kept and values are bound at each run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_
+from typing import Any
+
+import orjson
+from peewee import Context, Node
+
+from cms.db.database import Database, Row
+
+Build = Callable[[], Any]
+
+
+class Bound(Node):
+    """A place in a statement whose value is given, under a name, when the statement runs."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __sql__(self, ctx: Context) -> Context:
+        ctx.literal("?")
+        ctx._values.append(self)
+        return ctx
+
+    def bind(self, values: Mapping[str, Any]) -> Any:
+        """Return the value that SQLite gets."""
+        return values[self.name]
+
+
+class Each(Bound):
+    """A whole list in one place: `column.in_(Each("ids"))`, so that its length isn't part of the shape."""
+
+    def __sql__(self, ctx: Context) -> Context:
+        ctx.literal("(SELECT value FROM json_each(?))")
+        ctx._values.append(self)
+        return ctx
+
+    def bind(self, values: Mapping[str, Any]) -> Any:
+        """Return the list as JSON."""
+        return orjson.dumps(values[self.name]).decode()
+
+
+class Position(Each):
+    """Where a column's value stands in a list that is given when the statement runs; NULL if it doesn't."""
+
+    def __init__(self, name: str, column: Any) -> None:
+        super().__init__(name)
+        self.column = column
+
+    def __sql__(self, ctx: Context) -> Context:
+        ctx.literal("(SELECT MIN(key) FROM json_each(?) WHERE value = ")
+        ctx._values.append(self)
+        return ctx.sql(self.column).literal(")")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement's text and, in their order, what is bound to it."""
+
+    sql: str
+    places: tuple[Any, ...]
+
+    def values(self, given: Mapping[str, Any]) -> list[Any]:
+        """Return the values to bind, those of `Bound` places taken by name."""
+        return [place.bind(given) if isinstance(place, Bound) else place for place in self.places]
+
+
+@dataclass
+class Plan:
+    """What a list will ask the database: conditions and an order, each with its part of the shape.
+
+    A condition is a function that builds a peewee expression; it is called when no statement of this shape was
+    written before, so whatever it depends on must be in its key, and values must be `Bound`.
+    """
+
+    shape: list[Hashable] = field(default_factory=list)
+    conditions: list[Build] = field(default_factory=list)
+    ordering: list[Build] = field(default_factory=list)
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def where(self, key: Hashable, build: Build, **values: Any) -> None:
+        """Narrow the list."""
+        self.shape.append(key)
+        self.conditions.append(build)
+        self.values.update(values)
+
+    def order(self, key: Hashable, build: Build, **values: Any) -> None:
+        """Add an attribute to order by, after those that are there."""
+        self.shape.append(key)
+        self.ordering.append(build)
+        self.values.update(values)
+
+    def order_terms(self) -> list[Any]:
+        """Build what to order by."""
+        return [build() for build in self.ordering]
+
+    def condition(self) -> Any:
+        """Build all conditions as one expression, or None."""
+        built = [build() for build in self.conditions]
+        return reduce(and_, built) if built else None
+
+
+class Statements:
+    """The statements of one site, by shape; the number of shapes is bounded by a reset."""
+
+    LIMIT = 2_000
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._kept: dict[Hashable, Statement] = {}
+
+    def statement(self, shape: Hashable, build: Build) -> Statement:
+        """Return the statement of this shape, written by `build` when it is new."""
+        kept = self._kept.get(shape)
+        if kept is None:
+            sql, places = self.database.peewee.get_sql_context().sql(build()).query()
+            kept = Statement(sql, tuple(places))
+            if len(self._kept) >= self.LIMIT:
+                self._kept.clear()
+            self._kept[shape] = kept
+        return kept
+
+    def rows(self, shape: Hashable, build: Build, **values: Any) -> list[Row]:
+        """Run the statement of this shape and return its rows."""
+        statement = self.statement(shape, build)
+        return self.database.rows(statement.sql, statement.values(values))
+
+    def row(self, shape: Hashable, build: Build, **values: Any) -> Row | None:
+        """Run the statement of this shape and return its first row."""
+        statement = self.statement(shape, build)
+        return self.database.row(statement.sql, statement.values(values))

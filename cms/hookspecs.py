@@ -1,0 +1,47 @@
+"""Every hook with its contract. Hooks named `register_…` return data, which is checked and applied at boot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import pluggy
+
+if TYPE_CHECKING:
+    from cms.catalogue import Locale
+    from cms.fields import Field
+    from cms.resource import Resource
+    from cms.route import Route
+
+PROJECT = "cms"
+
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+@hookspec
+def register_resources() -> Iterable[Resource]:  # type: ignore[empty-body]
+    """Add resources, each with its five operations and their routes.
+
+    Build them inside the hook: two sites in one process must not share them.
+    """
+
+
+@hookspec
+def register_routes() -> Iterable[Route]:  # type: ignore[empty-body]
+    """Add routes of your own; every endpoint says who may call it."""
+
+
+@hookspec
+def register_fields() -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
+    """Add fields to resources: `{"post": {"reading_time": Integer(...)}}`, by the resource's name."""
+
+
+@hookspec
+def register_filters() -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
+    """Add arguments to lists, each with its `where`: `{"post": {"shorter_than": Integer(..., where=...)}}`."""
+
+
+@hookspec
+def register_locales() -> Iterable[Locale]:  # type: ignore[empty-body]
+    """Add languages of descriptions and messages, each with the folder of its gettext catalogue."""

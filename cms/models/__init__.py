@@ -1,0 +1,8 @@
+"""Tables as peewee models, bound to no database: every query runs through the site's own."""
+
+from cms.models.content import Content
+from cms.models.options import Option
+from cms.models.terms import ContentTerm, Term
+from cms.models.users import User
+
+__all__ = ["Content", "ContentTerm", "Option", "Term", "User"]

@@ -1,0 +1,44 @@
+"""Posts and whatever else has a title, an author and a status, in one table."""
+
+from __future__ import annotations
+
+from peewee import AutoField, BooleanField, IntegerField, Model, TextField
+
+
+class Content(Model):
+    """An item of content; a scheduled one is a published row whose date lies ahead."""
+
+    id = AutoField()
+    type = TextField()
+    status = TextField()
+    slug = TextField(default="")
+    title = TextField(default="")
+    content = TextField(default="")
+    excerpt = TextField(default="")
+    author_id = IntegerField()
+    date_gmt = TextField()
+    date_floats = BooleanField(default=False)
+    modified_gmt = TextField()
+    password = TextField(default="")
+    comment_status = TextField(default="open")
+    ping_status = TextField(default="open")
+    parent_id = IntegerField(default=0)
+    menu_order = IntegerField(default=0)
+    template = TextField(default="")
+    format = TextField(default="standard")
+    is_sticky = BooleanField(default=False)
+    featured_id = IntegerField(default=0)
+    mime_type = TextField(default="")
+    trashed_status = TextField(default="")
+    trashed_gmt = TextField(default="")
+    meta = TextField(default="{}")
+    version = IntegerField(default=1)
+    source_site = TextField(null=True)
+    source_id = TextField(null=True)
+    rendered_by = TextField(default="")
+    title_html = TextField(default="")
+    excerpt_html = TextField(default="")
+    content_html = TextField(default="")
+
+    class Meta:
+        table_name = "content"

@@ -1,0 +1,15 @@
+"""The site's settings as they are stored."""
+
+from __future__ import annotations
+
+from peewee import Model, TextField
+
+
+class Option(Model):
+    """A setting's value as JSON, under its name."""
+
+    name = TextField(primary_key=True)
+    value = TextField()
+
+    class Meta:
+        table_name = "options"

@@ -1,0 +1,35 @@
+"""Terms of taxonomies and which items they are given to."""
+
+from __future__ import annotations
+
+from peewee import AutoField, CompositeKey, IntegerField, Model, TextField
+
+
+class Term(Model):
+    """A category, a tag or a term of a plugin's taxonomy; `count` is kept by triggers."""
+
+    id = AutoField()
+    taxonomy = TextField()
+    name = TextField()
+    slug = TextField()
+    description = TextField(default="")
+    parent_id = IntegerField(default=0)
+    count = IntegerField(default=0)
+    meta = TextField(default="{}")
+    version = IntegerField(default=1)
+    source_site = TextField(null=True)
+    source_id = TextField(null=True)
+
+    class Meta:
+        table_name = "terms"
+
+
+class ContentTerm(Model):
+    """A term given to an item."""
+
+    content_id = IntegerField()
+    term_id = IntegerField()
+
+    class Meta:
+        table_name = "content_terms"
+        primary_key = CompositeKey("content_id", "term_id")

@@ -1,0 +1,31 @@
+"""Accounts."""
+
+from __future__ import annotations
+
+from peewee import AutoField, IntegerField, Model, TextField
+
+
+class User(Model):
+    """An account; `roles` is a JSON list of role names."""
+
+    id = AutoField()
+    login = TextField()
+    email = TextField()
+    password_hash = TextField()
+    name = TextField()
+    first_name = TextField(default="")
+    last_name = TextField(default="")
+    nickname = TextField()
+    slug = TextField()
+    url = TextField(default="")
+    description = TextField(default="")
+    locale = TextField(default="")
+    roles = TextField(default="[]")
+    registered_gmt = TextField()
+    meta = TextField(default="{}")
+    version = IntegerField(default=1)
+    source_site = TextField(null=True)
+    source_id = TextField(null=True)
+
+    class Meta:
+        table_name = "users"

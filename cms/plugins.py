@@ -1,0 +1,50 @@
+"""One plugin manager per site: finds plugins, refuses broken ones by name, asks their hooks."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from typing import Any
+
+import pluggy
+
+from cms import hookspecs, resources
+from cms.config import Config
+
+GROUP = "cms.plugins"
+
+
+class PluginError(Exception):
+    """Say which plugin can't be used, and why."""
+
+
+def load_plugins(config: Config) -> pluggy.PluginManager:
+    """Register the core, installed plugins and those that the configuration names."""
+    manager = pluggy.PluginManager(hookspecs.PROJECT)
+    manager.add_hookspecs(hookspecs)
+    manager.register(resources, name="core")
+    for name in config["plugins"]:
+        _register(manager, name)
+    manager.load_setuptools_entrypoints(GROUP)
+    try:
+        manager.check_pending()
+    except pluggy.PluginValidationError as error:
+        raise PluginError(str(error)) from None
+    return manager
+
+
+def _register(manager: pluggy.PluginManager, name: str) -> None:
+    try:
+        manager.register(importlib.import_module(name), name=name)
+    except (ImportError, ValueError, pluggy.PluginValidationError) as error:
+        raise PluginError(f"plugin {name}: {error}") from error
+
+
+def collect(manager: pluggy.PluginManager, hook: str) -> Iterator[tuple[str, Any]]:
+    """Yield what each plugin returns from a registering hook, with the plugin's name, the core first."""
+    for implementation in getattr(manager.hook, hook).get_hookimpls():
+        try:
+            found = implementation.function()
+        except Exception as error:
+            raise PluginError(f"plugin {implementation.plugin_name}: {hook} failed: {error}") from error
+        yield implementation.plugin_name, found

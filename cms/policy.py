@@ -1,0 +1,135 @@
+"""Who may do what: roles, their capabilities, the rules for an item, and the same rules as query conditions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from peewee import SQL
+
+from cms.db import Bound
+from cms.models import Content
+
+READER = frozenset({"read"})
+CONTRIBUTOR = READER | {"edit_posts", "delete_posts"}
+AUTHOR = CONTRIBUTOR | {"edit_published_posts", "delete_published_posts", "publish_posts", "upload_files"}
+EDITOR = AUTHOR | {
+    "edit_others_posts", "delete_others_posts", "edit_private_posts", "delete_private_posts", "read_private_posts",
+    "edit_pages", "edit_others_pages", "edit_published_pages", "edit_private_pages", "publish_pages",
+    "delete_pages", "delete_others_pages", "delete_published_pages", "delete_private_pages", "read_private_pages",
+    "manage_categories", "moderate_comments", "unfiltered_html",
+}
+ADMINISTRATOR = EDITOR | {
+    "list_users", "create_users", "edit_users", "delete_users", "promote_users", "manage_options",
+}
+
+ROLES = {
+    "administrator": ADMINISTRATOR,
+    "editor": EDITOR,
+    "author": AUTHOR,
+    "contributor": CONTRIBUTOR,
+    "subscriber": READER,
+}
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who asks, and in which language; id 0 is a visitor."""
+
+    id: int = 0
+    login: str = ""
+    roles: tuple[str, ...] = ()
+    capabilities: frozenset[str] = frozenset()
+    language: str = field(default="", compare=False)
+
+    def may(self, capability: str) -> bool:
+        """Tell whether the account has a capability."""
+        return capability in self.capabilities
+
+
+@dataclass(frozen=True)
+class ContentPolicy:
+    """The rules for one type of content, whose capabilities end in its plural (`posts`)."""
+
+    plural: str
+
+    def _may(self, viewer: Viewer, verb: str) -> bool:
+        return f"{verb}_{self.plural}" in viewer.capabilities
+
+    def may_create(self, viewer: Viewer) -> bool:
+        """Tell whether the viewer may write items of their own."""
+        return self._may(viewer, "edit")
+
+    def may_publish(self, viewer: Viewer) -> bool:
+        """Tell whether the viewer may make items public, private or scheduled."""
+        return self._may(viewer, "publish")
+
+    def may_edit_others(self, viewer: Viewer) -> bool:
+        """Tell whether the viewer may edit what others wrote and write in their name."""
+        return self._may(viewer, "edit_others")
+
+    def may_edit(self, viewer: Viewer, row: Any) -> bool:
+        """Tell whether the viewer may change this item."""
+        return self._may_handle(viewer, row, "edit")
+
+    def may_delete(self, viewer: Viewer, row: Any) -> bool:
+        """Tell whether the viewer may trash or delete this item."""
+        return self._may_handle(viewer, row, "delete")
+
+    def _may_handle(self, viewer: Viewer, row: Any, verb: str) -> bool:
+        status = row["trashed_status"] or "draft" if row["status"] == "trash" else row["status"]
+        if row["author_id"] == viewer.id and viewer.id:
+            return self._may(viewer, f"{verb}_published" if status == "publish" else verb)
+        if not self._may(viewer, f"{verb}_others"):
+            return False
+        if status == "publish":
+            return self._may(viewer, f"{verb}_published")
+        return status != "private" or self._may(viewer, f"{verb}_private")
+
+    def may_read(self, viewer: Viewer, row: Any, now: str) -> bool:
+        """Tell whether the viewer may read this item, its password apart."""
+        if row["status"] == "publish" and row["date_gmt"] <= now:
+            return True
+        if row["author_id"] == viewer.id and viewer.id:
+            return self._may(viewer, "edit") or viewer.may("read")
+        if row["status"] == "private" and self._may(viewer, "read_private"):
+            return True
+        return self.may_edit(viewer, row)
+
+    def key(self, viewer: Viewer) -> tuple[bool, ...]:
+        """Return what of a viewer the conditions depend on; it is part of a statement's shape."""
+        verbs = ("edit", "edit_others", "edit_published", "edit_private", "read_private")
+        return (viewer.id != 0, *(self._may(viewer, verb) for verb in verbs))
+
+    def readable(self, viewer: Viewer, status: str) -> Any:
+        """Build the condition under which items of a status may be read; `now` and `viewer` are bound."""
+        own = (Content.author_id == Bound("viewer")) if viewer.id else None
+        if status == "publish":
+            return (Content.status == "publish") & (Content.date_gmt <= Bound("now"))
+        if status == "future":
+            condition = (Content.status == "publish") & (Content.date_gmt > Bound("now"))
+            whole = self._may(viewer, "edit_others") and self._may(viewer, "edit_published")
+        else:
+            condition = Content.status == status
+            whole = self._may(viewer, "read_private" if status == "private" else "edit_others")
+        if whole:
+            return condition
+        return condition & own if own is not None else SQL("0")
+
+    def editable(self, viewer: Viewer) -> Any:
+        """Build the condition under which items may be edited; `viewer` is bound."""
+        own = Content.author_id == Bound("viewer")
+        if not self._may(viewer, "edit_published"):
+            own &= (Content.status != "publish") & (Content.trashed_status != "publish")
+        if not self._may(viewer, "edit_others"):
+            return own
+        barred = [status for status in ("published", "private") if not self._may(viewer, f"edit_{status}")]
+        words = ["publish" if status == "published" else status for status in barred]
+        if not words:
+            return SQL("1")
+        return own | (Content.status.not_in(words) & Content.trashed_status.not_in(words))
+
+
+def capabilities_of(roles: tuple[str, ...], table: dict[str, frozenset[str]]) -> frozenset[str]:
+    """Return all that accounts with these roles may do."""
+    return frozenset().union(*(table.get(role, frozenset()) for role in roles))

@@ -1,0 +1,255 @@
+"""Puts text into paragraphs: an empty line ends one, a single line end is a break.
+
+Well-formed HTML stays well-formed: paragraphs begin and end inside one element that may hold them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from cms.rendering.markup import Token
+from cms.rendering.outline import Outline, outline
+
+#: Elements between whose children no text can stand.
+_STRUCTURE = frozenset([
+    "table", "thead", "tbody", "tfoot", "tr", "colgroup", "ul", "ol", "menu", "dl", "dir", "hgroup",
+])
+#: Where space alone says nothing; "" is the whole.
+_SPACELESS = _STRUCTURE | {"", "blockquote"}
+#: Elements that can't hold a paragraph.
+_PHRASES = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "summary", "legend", "caption", "dt"])
+#: Elements in which a text alone needs no paragraph, though empty lines stand around it.
+_ITEMS = frozenset(["li", "dd", "td", "th", "figcaption"])
+#: Elements that are kept as they are.
+_OPAQUE = frozenset([
+    "pre", "svg", "math", "object", "select", "audio", "video", "picture", "map", "ruby", "noscript",
+    "template", "canvas",
+])
+
+_EMPTY_LINES = re.compile(r"\n[ \t\f\v]*+\n\s*+")
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_SPACE = " \t\n\f\v"
+
+
+class Piece(NamedTuple):
+    """A piece of a line: text, whose line ends are breaks, or markup."""
+
+    is_text: bool
+    html: str
+
+
+class _Container(NamedTuple):
+    name: str
+    end: int
+
+
+Line = list[Piece]
+
+
+def set_paragraphs(tokens: list[Token]) -> str:
+    """Return the HTML of the tokens with paragraphs and breaks."""
+    writer = _Writer(tokens, outline(tokens))
+    index = 0
+    while index < len(tokens):
+        index = writer.write(index)
+    return writer.finish()
+
+
+class _Writer:
+    def __init__(self, tokens: list[Token], plan: Outline) -> None:
+        self.tokens = tokens
+        self.plan = plan
+        self.out: list[str] = []
+        self.lines: list[Line] = [[]]
+        self.stack = [_Container("", -1)]
+        self.inline_ends: list[int] = []
+
+    def write(self, index: int) -> int:
+        """Write a token, or an element that is kept whole, and return the index of what follows."""
+        token = self.tokens[index]
+        self.leave_implied(index)
+        while self.inline_ends and self.inline_ends[-1] <= index:
+            self.inline_ends.pop()
+        if token.name in _OPAQUE and token.kind == "open":
+            return self.write_whole(index)
+        if token.kind == "text":
+            self.add_text(token.html)
+        elif token.kind == "close":
+            self.write_close(index, token)
+        elif index in self.plan.with_blocks or (token.is_block and token.kind == "open"):
+            self.enter(index, token)
+        elif token.is_block:
+            self.write_block(token.html)
+        else:
+            self.add_inline(index, token)
+        return index + 1
+
+    def finish(self) -> str:
+        """Write what is left and return everything."""
+        self.leave_implied(len(self.tokens))
+        self.flush(closing=True)
+        return "".join(self.out)
+
+    # Blocks.
+
+    def write_whole(self, index: int) -> int:
+        end = self.plan.ends[index]
+        if end < len(self.tokens) and self.tokens[end][::2] == ("close", self.tokens[index].name):
+            end += 1
+        html = "".join([token.html for token in self.tokens[index:end]])
+        if self.tokens[index].is_block:
+            self.write_block(html)
+        else:
+            self.lines[-1].append(Piece(False, html))
+        return end
+
+    def write_block(self, html: str) -> None:
+        self.flush()
+        self.start_line()
+        self.out += [html, "\n"]
+
+    def enter(self, index: int, token: Token) -> None:
+        self.flush()
+        self.start_line()
+        self.out.append(token.html)
+        self.stack.append(_Container(token.name, self.plan.ends[index]))
+
+    def leave_implied(self, index: int) -> None:
+        """Leave the elements that end before a token without an end tag of their own."""
+        while self.stack[-1].end == index and not self.is_end(index):
+            self.flush(closing=True)
+            self.stack.pop()
+            self.start_line()
+
+    def is_end(self, index: int) -> bool:
+        if index >= len(self.tokens):
+            return False
+        token = self.tokens[index]
+        return token.kind == "close" and token.name == self.stack[-1].name
+
+    def write_close(self, index: int, token: Token) -> None:
+        if self.stack[-1].end == index:
+            self.flush(closing=True)
+            self.out += [token.html, "\n"]
+            self.stack.pop()
+        elif not token.is_block:
+            self.lines[-1].append(Piece(False, token.html))
+        elif token.name != "p":
+            self.write_block(token.html)
+
+    def start_line(self) -> None:
+        if self.out and not self.out[-1].endswith("\n"):
+            self.out.append("\n")
+
+    # Lines.
+
+    def add_text(self, text: str) -> None:
+        if self.inline_ends or self.stack[-1].name in _STRUCTURE:
+            self.lines[-1].append(Piece(True, text))
+            return
+        first, *others = _EMPTY_LINES.split(text)
+        self.lines[-1].append(Piece(True, first))
+        self.lines += [[Piece(True, other)] for other in others]
+
+    def add_inline(self, index: int, token: Token) -> None:
+        if token.kind == "open":
+            self.inline_ends.append(self.plan.ends[index])
+        is_break = token.name == "br" and _BREAK.fullmatch(token.html)
+        self.lines[-1].append(Piece(False, "<br />" if is_break else token.html))
+
+    def flush(self, closing: bool = False) -> None:
+        lines, self.lines, self.inline_ends = self.lines, [[]], []
+        filled = [line for line in lines if not _is_blank(line)]
+        name = self.stack[-1].name
+        if not filled:
+            self.write_space(lines)
+        elif name == "blockquote":
+            self.write_quoted(filled, closing)
+        elif _wants_paragraphs(name, len(lines), len(filled)):
+            self.start_line()
+            self.out += [f"<p>{_set_breaks(_trim(line))}</p>\n" for line in filled]
+        elif name in _STRUCTURE:
+            self.out += [piece.html for line in filled for piece in line]
+        else:
+            self.write_unwrapped(filled)
+
+    def write_space(self, lines: list[Line]) -> None:
+        space = "".join([piece.html for line in lines for piece in line])
+        if len(lines) > 1 or "\n" in space:
+            self.start_line()
+        elif self.stack[-1].name not in _SPACELESS and self.out and not self.out[-1].endswith("\n"):
+            self.out.append(space)
+
+    def write_quoted(self, lines: list[Line], closing: bool) -> None:
+        """Write a quotation's paragraphs; the first and last keep the line ends next to its tags."""
+        fresh = bool(self.out) and not self.out[-1].endswith("\n")
+        last = len(lines) - 1
+        for number, line in enumerate(lines):
+            line = _trim(line, start=not (fresh and number == 0), end=not (closing and number == last))
+            self.out.append(f"<p>{_set_breaks(line)}</p>")
+            if not (closing and number == last):
+                self.out.append("\n")
+
+    def write_unwrapped(self, lines: list[Line]) -> None:
+        html = "<br />\n<br />\n".join([_set_breaks(line) for line in lines])
+        if self.out and self.out[-1].endswith("\n"):
+            html = html.lstrip(_SPACE)
+        self.out.append(html)
+
+
+def _wants_paragraphs(name: str, lines: int, filled: int) -> bool:
+    """Tell whether an element's text goes into paragraphs: in a block it does where empty lines are."""
+    if name in _PHRASES or name in _STRUCTURE:
+        return False
+    return name == "" or (lines > 1 and (filled > 1 or name not in _ITEMS))
+
+
+def _is_blank(line: Line) -> bool:
+    return all(piece.is_text and not piece.html.strip(_SPACE) for piece in line)
+
+
+def _trim(line: Line, start: bool = True, end: bool = True) -> Line:
+    line = list(line)
+    if start and line[0].is_text:
+        line[0] = Piece(True, line[0].html.lstrip("\n"))
+    if end and line[-1].is_text:
+        line[-1] = Piece(True, line[-1].html.rstrip("\n"))
+    return line
+
+
+def _set_breaks(line: Line) -> str:
+    """Return the HTML of a line; line ends at its edges and behind a break are line ends alone."""
+    html, after_break, last = [], True, len(line) - 1
+    for number, piece in enumerate(line):
+        text = piece.html
+        if not piece.is_text:
+            after_break = text == "<br />"
+            html.append(text)
+            continue
+        head = tail = ""
+        if after_break:
+            head, text = _split_head(text)
+        if number == last:
+            text, tail = _split_tail(text)
+        after_break = after_break and not text
+        html += [head, _break_lines(text), tail]
+    return "".join(html)
+
+
+def _split_head(text: str) -> tuple[str, str]:
+    rest = text.lstrip(_SPACE)
+    head = text[: len(text) - len(rest)]
+    cut = head.rfind("\n") + 1
+    return text[:cut], text[cut:]
+
+
+def _split_tail(text: str) -> tuple[str, str]:
+    kept = len(text.rstrip(_SPACE))
+    cut = text.find("\n", kept)
+    return (text, "") if cut < 0 else (text[:cut], text[cut:])
+
+
+def _break_lines(text: str) -> str:
+    *lines, last = text.split("\n")
+    return "".join([f"{line.rstrip(_SPACE)}<br />\n" for line in lines]) + last

@@ -1,0 +1,390 @@
+"""A resource: what is declared about it, and the five operations, written once for all resources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from peewee import SQL, Model, fn
+
+from cms.db import Bound, Each, Plan, Position
+from cms.errors import ApiError, NotAllowed
+from cms.fields import EDIT, Field
+from cms.i18n import Text, _
+from cms.policy import Viewer
+from cms.schema import (
+    Arguments,
+    ContextArgs,
+    ForceArgs,
+    ItemSchema,
+    Loader,
+    Writer,
+    compile_writer,
+    extend,
+    writable,
+)
+
+if TYPE_CHECKING:
+    from cms.site import Site
+
+Given = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Link:
+    """A relation of an item to an address; `href` returns one, several, or None where it doesn't apply."""
+
+    rel: str
+    href: Callable[[Any, Page], str | list[dict[str, Any]] | None]
+    embeddable: bool = False
+    columns: tuple[str, ...] = ("id",)
+
+
+@dataclass(frozen=True)
+class Resource:
+    """Everything that is declared about one kind of thing.
+
+    `name` is its identifier (`post`), `base` its segment of the address (`posts`), `label` its name for people.
+    """
+
+    name: str
+    base: str
+    model: type[Model]
+    schema: type[ItemSchema]
+    list_args: type[Arguments]
+    operations: type[Operations]
+    label: Text
+    get_args: type[Arguments] = ContextArgs
+    delete_args: type[Arguments] = ForceArgs
+    links: tuple[Link, ...] = ()
+    id_help: Text = field(default_factory=lambda: _("The item's id."))
+    namespace: str = "cms/v2"
+
+    def extend(self, fields: Mapping[str, Field], filters: Mapping[str, Field]) -> Resource:
+        """Return a copy with more fields and list filters; the original stays as it is."""
+        return replace(self, schema=extend(self.schema, fields), list_args=extend(self.list_args, filters))
+
+
+@dataclass
+class Page:
+    """Items of one answer while it is written: their rows, and what their fields loaded for all of them at once."""
+
+    site: Site
+    viewer: Viewer
+    context: str
+    rows: Sequence[Any]
+    now: str
+    unlocked: bool = False
+    loaded: dict[Callable[[Page], Any], Any] = field(default_factory=dict)
+
+    @cached_property
+    def ids(self) -> list[int]:
+        """The ids of all items on the page."""
+        return [row["id"] for row in self.rows]
+
+
+@dataclass(frozen=True)
+class Item:
+    """An item as it is shown, with the row that it was made from."""
+
+    data: dict[str, Any]
+    row: Any
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One page of a list: the items as they are shown, how many there are in all, and on how many pages."""
+
+    items: list[dict[str, Any]]
+    total: int
+    pages: int
+
+
+class Operations:
+    """The five operations on the items of a resource, for one site.
+
+    A resource says what is special about it by overriding the questions (`may_…`), the checks and the values of
+    a write; the operations themselves stay as they are here.
+    """
+
+    #: Columns that permissions depend on, read with every row.
+    always: tuple[str, ...] = ("id",)
+    #: Attributes to order by, as functions that build an expression.
+    orders: Mapping[str, Callable[[], Any]] = {}
+    not_found = ("rest_post_invalid_id", _("There is nothing with this id."))
+    #: Code of the refusal of an id on creation; empty where it is passed over.
+    exists_code = ""
+    #: Code of the refusal of a page past the end; empty where that is an empty page.
+    page_limit_code = ""
+    #: Code and message where the viewer lacks the right to create, update or delete.
+    refusals: Mapping[str, tuple[str, Text]] = {
+        "create": ("rest_cannot_create", _("You may not create this.")),
+        "update": ("rest_cannot_edit", _("You may not edit this.")),
+        "delete": ("rest_cannot_delete", _("You may not delete this.")),
+    }
+
+    def __init__(self, site: Site, resource: Resource) -> None:
+        self.site = site
+        self.resource = resource
+        self.model: Any = resource.model
+        self.list_loader = Loader(resource.list_args)
+        self.get_loader = Loader(resource.get_args)
+        self.create_args = writable(resource.schema, creating=True)
+        self.update_args = writable(resource.schema, creating=False)
+        self.create_loader = Loader(self.create_args)
+        self.update_loader = Loader(self.update_args)
+        self.delete_loader = Loader(resource.delete_args)
+        self.address = f"{site.api_url}/{resource.namespace}/{resource.base}"
+        self._writers: dict[tuple[str, frozenset[str] | None], Writer] = {}
+
+    # Questions that a resource answers.
+
+    def may_create(self, viewer: Viewer) -> bool:
+        """Tell whether the viewer may create items."""
+        return False
+
+    def may_update(self, viewer: Viewer, row: Any) -> bool:
+        """Tell whether the viewer may change this item."""
+        return False
+
+    def may_delete(self, viewer: Viewer, row: Any) -> bool:
+        """Tell whether the viewer may delete this item."""
+        return False
+
+    def check_create(self, args: Given, viewer: Viewer) -> None:
+        """Refuse a creation that the viewer may not ask for."""
+        if not self.may_create(viewer):
+            raise NotAllowed(viewer, *self.refusals["create"])
+
+    def check_update(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Refuse a change that the viewer may not ask for."""
+        if not self.may_update(viewer, row):
+            raise NotAllowed(viewer, *self.refusals["update"])
+
+    def check_delete(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Refuse a deletion that the viewer may not ask for."""
+        if not self.may_delete(viewer, row):
+            raise NotAllowed(viewer, *self.refusals["delete"])
+
+    def check_list(self, args: Given, viewer: Viewer) -> None:
+        """Refuse lists that the viewer may not ask for."""
+
+    def check_read(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Refuse an item, or its editable form, that the viewer may not read."""
+
+    def scope(self) -> tuple[Hashable, Any]:
+        """Return which rows of the table are this resource's: a key and a condition, or None for all."""
+        return self.resource.name, None
+
+    def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
+        """Narrow a list to what the viewer may see and to filters that aren't declared with `where`."""
+
+    # The operations.
+
+    def list(self, args: Given, viewer: Viewer) -> Listing:
+        """Return a page of the items that match."""
+        self.check_list(args, viewer)
+        now = self.site.now()
+        plan = self.plan(args, viewer, now)
+        per_page = args["per_page"]
+        offset = args.get("offset")
+        if offset is None:
+            offset = (args["page"] - 1) * per_page
+        writer = self.writer(args["context"], args.get("_fields"))
+        rows = self._rows(plan, writer, per_page, offset)
+        total = self._total(plan, now)
+        pages = -(-total // per_page)
+        if not rows and total and args["page"] > pages and self.page_limit_code:
+            raise ApiError(self.page_limit_code, _("There are only %(pages)s pages. Ask for one of these.", pages=pages))
+        page = Page(self.site, viewer, args["context"], rows, now)
+        return Listing(self.show(page, writer), total, pages)
+
+    def get(self, id: int, args: Given, viewer: Viewer) -> Item:
+        """Return one item."""
+        row = self.find(id)
+        self.check_read(row, args, viewer)
+        return self.shown(row, args["context"], viewer, unlocked=self.unlocks(row, args), wanted=args.get("_fields"))
+
+    def create(self, args: Given, viewer: Viewer) -> Item:
+        """Store a new item and return it in its editable form."""
+        self.check_create(args, viewer)
+        values = self.values(dict(args), None, viewer)
+        with self.site.database.write():
+            id = self.insert(values, viewer)
+            row = self.find(id)
+        return self.shown(row, EDIT, viewer)
+
+    def update(self, id: int, args: Given, viewer: Viewer) -> Item:
+        """Change an item and return it in its editable form."""
+        with self.site.database.write():
+            row = self.find(id)
+            self.check_update(row, args, viewer)
+            values = self.values(dict(args), row, viewer)
+            self.modify(row, values, viewer)
+            changed = self.find(id)
+        return self.shown(changed, EDIT, viewer)
+
+    def delete(self, id: int, args: Given, viewer: Viewer) -> Item:
+        """Move an item to the trash, or remove it for good where there is none or `force` asks for it."""
+        with self.site.database.write():
+            row = self.find(id)
+            self.check_delete(row, args, viewer)
+            if not args["force"]:
+                return self.trash(row, viewer)
+            previous = self.shown(row, EDIT, viewer)
+            self.remove(row, args, viewer)
+        return Item({"deleted": True, "previous": previous.data}, None)
+
+    # Steps of the operations that a resource may do its own way.
+
+    def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+        """Check sent values one by one and return what to store, by column; `row` is None for a new item."""
+        return args
+
+    def insert(self, values: dict[str, Any], viewer: Viewer) -> int:
+        """Store a new row and return its id."""
+        return int(self.site.database.run(self.model.insert(values)))
+
+    def modify(self, row: Any, values: dict[str, Any], viewer: Viewer) -> None:
+        """Store changed columns and raise the row's version."""
+        changes = {**values, "version": self.model.version + 1}
+        self.site.database.run(self.model.update(changes).where(self.model.id == row["id"]))
+
+    def trash(self, row: Any, viewer: Viewer) -> Item:
+        """Refuse, or move to the trash where the resource has one."""
+        message = _("This can't be moved to a trash. Send force=true to delete it for good.")
+        raise ApiError("rest_trash_not_supported", message, 501)
+
+    def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Delete a row for good."""
+        self.site.database.run(self.model.delete().where(self.model.id == row["id"]))
+
+    def unlocks(self, row: Any, args: Given) -> bool:
+        """Tell whether the arguments open what a password protects."""
+        return False
+
+    # What the operations share.
+
+    def find(self, id: int) -> Any:
+        """Return an item's whole row; raises when there is none."""
+        scope = self.scope()
+        build = lambda: self._select(self._all_columns).where(self._within(scope[1], self.model.id == Bound("id")))
+        row = self.site.statements.row((self.resource.name, "find", scope[0]), build, id=id)
+        if row is None:
+            raise ApiError(self.not_found[0], self.not_found[1], 404)
+        return row
+
+    def shown(self, row: Any, context: str, viewer: Viewer, *, unlocked: bool = False,
+              wanted: Any = None) -> Item:
+        """Return one row as it is shown in a context."""
+        page = Page(self.site, viewer, context, [row], self.site.now(), unlocked)
+        return Item(self.show(page, self.writer(context, wanted))[0], row)
+
+    def show(self, page: Page, writer: Writer) -> list[dict[str, Any]]:
+        """Write all items of a page, their links included."""
+        for load in writer.loads:
+            page.loaded[load] = load(page)
+        items = [writer.write(row, page) for row in page.rows]
+        for row, item in zip(page.rows, items, strict=True):
+            item["_links"] = self.link(row, page)
+        return items
+
+    def link(self, row: Any, page: Page) -> dict[str, list[dict[str, Any]]]:
+        """Return an item's links by relation."""
+        links: dict[str, list[dict[str, Any]]] = {
+            "self": [{"href": f"{self.address}/{row['id']}"}],
+            "collection": [{"href": self.address}],
+        }
+        for declared in self.resource.links:
+            target = declared.href(row, page)
+            if isinstance(target, str):
+                links[declared.rel] = [{"embeddable": True, "href": target} if declared.embeddable else {"href": target}]
+            elif target:
+                links[declared.rel] = target
+        return links
+
+    def writer(self, context: str, wanted: frozenset[str] | None = None) -> Writer:
+        """Return the output function of a context, made when first asked for."""
+        key = (context, wanted)
+        if key not in self._writers:
+            linked = [column for link in self.resource.links for column in link.columns]
+            self._writers[key] = compile_writer(self.resource.schema, context, wanted, (*self.always, *linked))
+        return self._writers[key]
+
+    def plan(self, args: Given, viewer: Viewer, now: str) -> Plan:
+        """Return what a list asks the database, from its arguments and what the viewer may see."""
+        plan = Plan()
+        key, condition = self.scope()
+        plan.shape.append((self.resource.name, key))
+        if condition is not None:
+            plan.conditions.append(lambda: condition)
+        plan.values.update(now=now, viewer=viewer.id)
+        self.restrict(plan, args, viewer)
+        for name, declared in self.list_loader.fields.items():
+            value = args.get(name)
+            if declared.where is None or value is None or value == []:
+                continue
+            place = Each(name) if isinstance(value, list) else Bound(name)
+            plan.where(name, lambda where=declared.where, place=place: where(place), **{name: value})
+        self.order(plan, args)
+        return plan
+
+    def order(self, plan: Plan, args: Given) -> None:
+        """Add the order that the arguments ask for, with the id as the last word."""
+        by, descending = args["orderby"], args["order"] == "desc"
+        if by in ("include", "include_slugs"):
+            if args.get("include" if by == "include" else "slug"):
+                plan.order(by, lambda: self._position(by))
+                return
+            by = "id"
+        build = self.orders[by]
+        plan.order((by, descending), lambda: build().desc() if descending else build().asc())
+        if by != "id":
+            plan.ordering.append(lambda: self.model.id.desc() if descending else self.model.id.asc())
+
+    def _position(self, by: str) -> Any:
+        return Position("include", self.model.id) if by == "include" else Position("slug", self.model.slug)
+
+    def column(self, name: str) -> Any:
+        """Return a column, or the expression that stands for it."""
+        return getattr(self.model, name)
+
+    @cached_property
+    def _all_columns(self) -> tuple[str, ...]:
+        return tuple(self.model._meta.sorted_field_names)
+
+    def _select(self, columns: Sequence[str]) -> Any:
+        return self.model.select(*(self.column(name) for name in columns))
+
+    def _within(self, scope: Any, condition: Any) -> Any:
+        return condition if scope is None else scope & condition
+
+    def _narrowed(self, query: Any, plan: Plan) -> Any:
+        condition = plan.condition()
+        return query if condition is None else query.where(condition)
+
+    def _rows(self, plan: Plan, writer: Writer, limit: int, offset: int) -> list[Any]:
+        """Find the ids first, which an index alone can do, then read the rows of this page."""
+
+        def build() -> Any:
+            ids = self._narrowed(self.model.select(self.model.id), plan).order_by(*plan.order_terms())
+            ids = ids.limit(Bound("limit")).offset(Bound("offset"))
+            return self._select(writer.columns).where(self.model.id.in_(ids)).order_by(*plan.order_terms())
+
+        shape = ("list", writer.columns, *plan.shape)
+        return self.site.statements.rows(shape, build, **plan.values, limit=limit, offset=offset)
+
+    def _total(self, plan: Plan, now: str) -> int:
+        """Count all that matches; the number is remembered until the data changes."""
+
+        def build() -> Any:
+            return self._narrowed(self.model.select(fn.COUNT(SQL("*")).alias("total")), plan)
+
+        def count() -> int:
+            row = self.site.statements.row(("count", *plan.shape), build, **plan.values)
+            return int(row["total"]) if row else 0
+
+        key = ("total", *plan.shape, *(repr(v) for k, v in sorted(plan.values.items()) if k != "now"))
+        return self.site.kept.get(key, now, count)

@@ -1,0 +1,350 @@
+"""Reading, writing, trashing and deleting content: the rules that posts, pages and media have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from functools import reduce
+from hmac import compare_digest
+from operator import or_
+from typing import Any
+
+from cms.catalogue import WRITABLE, Taxonomy
+from cms.dates import UTC, to_gmt, to_local
+from cms.db import Bound, Plan
+from cms.db.search import add_search, relevance
+from cms.errors import ApiError, InvalidParams, NotAllowed
+from cms.fields import EDIT
+from cms.i18n import _
+from cms.models import Content, ContentTerm
+from cms.policy import ContentPolicy, Viewer
+from cms.rendering.sanitising import sanitize_post, sanitize_title
+from cms.resource import Given, Item, Operations
+from cms.resources.content import render_texts, shown_status
+from cms.slugs import clean_slug, free_slug, taken_slugs, without_mark
+from cms.text import make_slug
+
+#: The fields that are stored as they are sent, with their columns.
+PLAIN = {"comment_status": "comment_status", "ping_status": "ping_status", "format": "format",
+         "template": "template", "menu_order": "menu_order", "password": "password", "sticky": "is_sticky"}
+
+UNPUBLISHED = ("draft", "pending", "auto-draft")
+
+
+class ContentOperations(Operations):
+    """The operations on one type of content."""
+
+    always = ("id", "type", "status", "author_id", "date_gmt", "trashed_status")
+    not_found = ("rest_post_invalid_id", _("There is no item of this type with this id."))
+    exists_code = "rest_post_exists"
+    page_limit_code = "rest_post_invalid_page_number"
+    orders: Mapping[str, Callable[[], Any]] = {
+        "author": lambda: Content.author_id,
+        "date": lambda: Content.date_gmt,
+        "id": lambda: Content.id,
+        "modified": lambda: Content.modified_gmt,
+        "parent": lambda: Content.parent_id,
+        "slug": lambda: Content.slug,
+        "title": lambda: Content.title.collate("NOCASE"),
+        "menu_order": lambda: Content.menu_order,
+    }
+
+    @property
+    def policy(self) -> ContentPolicy:
+        """Who may do what with items of this type."""
+        return self.site.catalogue.types[self.resource.name].policy
+
+    def scope(self) -> tuple[Hashable, Any]:
+        """Return the type's own rows."""
+        return self.resource.name, Content.type == self.resource.name
+
+    # Questions.
+
+    def may_create(self, viewer: Viewer) -> bool:
+        """Tell whether the viewer may write items."""
+        return self.policy.may_create(viewer)
+
+    def may_update(self, viewer: Viewer, row: Any) -> bool:
+        """Tell whether the viewer may change this item."""
+        return self.policy.may_edit(viewer, row)
+
+    def may_delete(self, viewer: Viewer, row: Any) -> bool:
+        """Tell whether the viewer may trash or delete this item."""
+        return self.policy.may_delete(viewer, row)
+
+    def check_create(self, args: Given, viewer: Viewer) -> None:
+        """Refuse to write in another's name or to pin without the right, then to write at all."""
+        self._check_claims(args, viewer)
+        super().check_create(args, viewer)
+
+    def check_update(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Refuse to edit at all, then to give away or to pin without the right."""
+        super().check_update(row, args, viewer)
+        self._check_claims(args, viewer)
+
+    def _check_claims(self, args: Given, viewer: Viewer) -> None:
+        if args.get("author") and args["author"] != viewer.id and not self.policy.may_edit_others(viewer):
+            raise NotAllowed(viewer, "rest_cannot_edit_others", _("You may not write in the name of others."))
+        if args.get("sticky") and not (self.policy.may_edit_others(viewer) or self.policy.may_publish(viewer)):
+            raise NotAllowed(viewer, "rest_cannot_assign_sticky", _("You may not pin items to the front."))
+
+    def check_list(self, args: Given, viewer: Viewer) -> None:
+        """Refuse the editable form and unpublished states to readers, and orders that lack what they order by."""
+        if args["context"] == EDIT and not self.may_create(viewer):
+            raise forbidden_context(viewer)
+        unpublished = [status for status in _statuses(args) if status != "publish"]
+        if unpublished and not self.may_create(viewer):
+            raise InvalidParams({"status": _("These states are shown to those who may edit: %(states)s.",
+                                             states=", ".join(unpublished))})
+        check_order(args)
+
+    def check_read(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Refuse what the viewer may not read, then a password that doesn't fit."""
+        if args["context"] == EDIT and not self.may_update(viewer, row):
+            raise forbidden_context(viewer)
+        if not self.policy.may_read(viewer, row, self.site.now()):
+            raise NotAllowed(viewer, "rest_forbidden", _("You may not read this."))
+        if args.get("password") and not self.unlocks(row, args):
+            raise ApiError("rest_post_incorrect_password", _("This isn't the item's password."), 403)
+
+    def unlocks(self, row: Any, args: Given) -> bool:
+        """Tell whether the right password was sent."""
+        sent = args.get("password")
+        return bool(sent and row["password"]) and compare_digest(sent.encode(), row["password"].encode())
+
+    def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
+        """Show what is in the wanted states and may be read (or edited), and add search and dates."""
+        statuses = tuple(dict.fromkeys(_statuses(args)))
+        key = ("visible", statuses, self.policy.key(viewer))
+        plan.where(key, lambda: reduce(or_, [self.policy.readable(viewer, status) for status in statuses]))
+        if args["context"] == EDIT:
+            plan.where("editable", lambda: self.policy.editable(viewer))
+        zone = self.site.settings.zone
+        for name in ("after", "before"):
+            if args.get(name):
+                plan.where(name, _dated(name), **{name: to_gmt(args[name], zone)})
+        if args.get("search"):
+            add_search(plan, Content, args["search"])
+            if not viewer.id:
+                plan.where("unlocked", lambda: Content.password == "")
+
+    def order(self, plan: Plan, args: Given) -> None:
+        """Order by relevance where that is asked for, else as every list does."""
+        if args["orderby"] == "relevance":
+            plan.order("relevance", relevance(Content, plan, args["search"]))
+            plan.ordering += [lambda: Content.date_gmt.desc(), lambda: Content.id.desc()]
+        else:
+            super().order(plan, args)
+
+    # Writing.
+
+    def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+        """Return the columns of a write, checked in the interface's order."""
+        now = self.site.now()
+        values: dict[str, Any] = {column: args[name] for name, column in PLAIN.items() if args.get(name) is not None}
+        values |= self._texts(args, row, viewer)
+        status = self._status(args, row, viewer)
+        values |= self._dates(args, row, status, now)
+        values["status"] = "publish" if status == "future" else status
+        values |= self._author(args, row, viewer)
+        _check_password(values, row)
+        if status == "private":
+            values["password"] = ""
+        self._require_text(values, row)
+        values |= self._slug(args, row, values)
+        if row is not None and row["status"] == "trash" and status != "trash":
+            values |= {"trashed_status": "", "trashed_gmt": ""}
+        values |= self._pictures(args)
+        values["terms"] = self._terms(args, row)
+        return values | ({"modified_gmt": now} if row is not None else self._defaults(values, now))
+
+    def _texts(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+        texts = {name: args[name] for name in ("title", "content", "excerpt") if isinstance(args.get(name), str)}
+        merged = {name: texts.get(name, row[name] if row is not None else "") for name in ("title", "content", "excerpt")}
+        merged["title"] = merged["title"].strip()
+        if not viewer.may("unfiltered_html"):
+            # Also what others wrote before: who saves an item answers for all of it.
+            merged = {"title": sanitize_title(merged["title"]), "content": sanitize_post(merged["content"]),
+                      "excerpt": sanitize_post(merged["excerpt"])}
+        return merged | render_texts(**merged, smilies=self.site.settings["use_smilies"])
+
+    def _status(self, args: dict[str, Any], row: Any, viewer: Viewer) -> str:
+        present = shown_status(row, self.site.now()) if row is not None else "draft"
+        sent = args.get("status")
+        if sent is None or sent == present:
+            return present
+        if sent not in WRITABLE:
+            raise InvalidParams({"status": _("An item can't be put in this state by writing it.")})
+        if sent not in ("draft", "pending") and not self.policy.may_publish(viewer):
+            raise NotAllowed(viewer, "rest_cannot_publish", _("You may not publish. Save it as pending for review."))
+        return str(sent)
+
+    def _dates(self, args: dict[str, Any], row: Any, status: str, now: str) -> dict[str, Any]:
+        sent = self._sent_date(args, row)
+        if sent is not None:
+            return {"date_gmt": sent, "date_floats": False}
+        if row is None or row["date_floats"]:
+            # A draft without a date of its own moves along until it is published.
+            return {"date_gmt": now, "date_floats": status in UNPUBLISHED}
+        return {}
+
+    def _sent_date(self, args: dict[str, Any], row: Any) -> str | None:
+        zone = self.site.settings.zone
+        gmt = to_gmt(args["date_gmt"], UTC) if args.get("date_gmt") else None
+        if not args.get("date"):
+            return gmt
+        local = to_gmt(args["date"], zone)
+        if args["date"].tzinfo is None:
+            # A local time that the clock shows twice: the instant that the item has, or that date_gmt names, counts.
+            shown = args["date"].replace(microsecond=0).isoformat()
+            for known in (gmt, row["date_gmt"] if row is not None else None):
+                if known is not None and to_local(known, zone) == shown:
+                    return known
+        return local
+
+    def _author(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+        author = args.get("author")
+        if not author:
+            return {} if row is not None else {"author_id": viewer.id}
+        if self.site.database.row("SELECT 1 FROM users WHERE id = ?", (author,)) is None:
+            raise ApiError("rest_invalid_author", _("There is no account with the id %(id)s.", id=author))
+        return {"author_id": author}
+
+    def _require_text(self, values: dict[str, Any], row: Any) -> None:
+        if values["title"] == values["content"] == values["excerpt"] == "":
+            raise ApiError("empty_content", _("Title, content and excerpt are all empty. Send at least one of them."))
+
+    def _slug(self, args: dict[str, Any], row: Any, values: dict[str, Any]) -> dict[str, Any]:
+        present = row["slug"] if row is not None else ""
+        if row is not None and row["status"] == "trash":
+            if values["status"] == "trash":
+                return {}
+            present = without_mark(present)
+        wanted = present if args.get("slug") is None else clean_slug(args["slug"])
+        if not wanted and values["status"] not in UNPUBLISHED:
+            wanted = make_slug(values["title"])
+        if not wanted or (row is not None and wanted == row["slug"] and "parent_id" not in values):
+            return {"slug": wanted}
+        return {"slug": free_slug(wanted, self._taken(wanted, row, values))}
+
+    def _taken(self, wanted: str, row: Any, values: dict[str, Any]) -> set[str]:
+        parent = values.get("parent_id", row["parent_id"] if row is not None else 0)
+        where = "type = ? AND parent_id = ? AND status <> 'trash' AND slug <> '' AND id <> ?"
+        given = (self.resource.name, parent, row["id"] if row is not None else 0)
+        return taken_slugs(self.site.database, "content", wanted, where, given)
+
+    def _pictures(self, args: dict[str, Any]) -> dict[str, Any]:
+        if args.get("featured_media") is None:
+            return {}
+        known = self.site.database.row("SELECT 1 FROM content WHERE id = ? AND type = 'attachment'",
+                                       (args["featured_media"],))
+        return {"featured_id": args["featured_media"] if known else 0}
+
+    def _terms(self, args: dict[str, Any], row: Any) -> dict[str, list[int]]:
+        chosen: dict[str, list[int]] = {}
+        for taxonomy in self.site.catalogue.taxonomies_of(self.resource.name):
+            sent = args.get(taxonomy.field)
+            if sent is None and row is None and taxonomy.default_option:
+                sent = [self.site.settings[taxonomy.default_option]]
+            if sent is not None:
+                chosen[taxonomy.name] = self._known_terms(taxonomy, sent)
+        return chosen
+
+    def _known_terms(self, taxonomy: Taxonomy, sent: list[int]) -> list[int]:
+        impossible = [str(id) for id in sent if id <= 0]
+        if impossible:
+            raise InvalidParams({taxonomy.field: _("These can't be ids of terms: %(ids)s.", ids=", ".join(impossible))})
+        rows = self.site.database.rows(
+            "SELECT id FROM terms WHERE taxonomy = ? AND id IN (SELECT value FROM json_each(?))",
+            (taxonomy.name, str(sent)))
+        return [row["id"] for row in rows]
+
+    def _defaults(self, values: dict[str, Any], now: str) -> dict[str, Any]:
+        settings = self.site.settings
+        return {
+            "type": self.resource.name,
+            "modified_gmt": min(values["date_gmt"], now),
+            "comment_status": values.get("comment_status", settings["default_comment_status"]),
+            "ping_status": values.get("ping_status", settings["default_ping_status"]),
+        }
+
+    def insert(self, values: dict[str, Any], viewer: Viewer) -> int:
+        """Store a new item and its terms; a published one always gets a slug."""
+        terms = values.pop("terms")
+        id = super().insert(values, viewer)
+        if not values["slug"] and values["status"] not in UNPUBLISHED:
+            self.site.database.run(Content.update(slug=str(id)).where(Content.id == id))
+        self._store_terms(id, terms)
+        return id
+
+    def modify(self, row: Any, values: dict[str, Any], viewer: Viewer) -> None:
+        """Store changed columns and terms."""
+        terms = values.pop("terms", {})
+        if "slug" in values and not values["slug"] and values["status"] not in UNPUBLISHED:
+            values["slug"] = str(row["id"])
+        super().modify(row, values, viewer)
+        self._store_terms(row["id"], terms)
+
+    def _store_terms(self, id: int, terms: Mapping[str, list[int]]) -> None:
+        for taxonomy, ids in terms.items():
+            present = {row["id"] for row in self.site.database.rows(
+                "SELECT t.id FROM content_terms c JOIN terms t ON t.id = c.term_id "
+                "WHERE c.content_id = ? AND t.taxonomy = ?", (id, taxonomy))}
+            gone = present - set(ids)
+            if gone:
+                link = (ContentTerm.content_id == id) & ContentTerm.term_id.in_(gone)
+                self.site.database.run(ContentTerm.delete().where(link))
+            for term_id in set(ids) - present:
+                self.site.database.run(ContentTerm.insert(content_id=id, term_id=term_id))
+
+    # Deleting.
+
+    def trash(self, row: Any, viewer: Viewer) -> Item:
+        """Move an item to the trash: its slug is marked and free for others, it is pinned no more."""
+        if row["status"] == "trash":
+            raise ApiError("rest_already_trashed", _("This is in the trash already. Send force=true to delete it."), 410)
+        super().modify(row, {
+            "status": "trash", "slug": f"{row['slug']}__trashed", "is_sticky": False, "modified_gmt": self.site.now(),
+            "trashed_status": row["status"], "trashed_gmt": self.site.now(),
+        }, viewer)
+        return self.shown(self.find(row["id"]), EDIT, viewer)
+
+    def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Delete an item with its links to terms, and as a picture of others."""
+        run = self.site.database.run
+        run(ContentTerm.delete().where(ContentTerm.content_id == row["id"]))
+        run(Content.update(featured_id=0).where(Content.featured_id == row["id"], Content.featured_id != 0))
+        super().remove(row, args, viewer)
+
+
+def _statuses(args: Given) -> list[str]:
+    wanted = args["status"] if isinstance(args["status"], list) else [args["status"]]
+    if "any" in wanted:
+        wanted = [*wanted, *WRITABLE]
+    return [status for status in wanted if status != "any"]
+
+
+def _dated(name: str) -> Callable[[], Any]:
+    if name == "after":
+        return lambda: Content.date_gmt > Bound("after")
+    return lambda: Content.date_gmt < Bound("before")
+
+
+def _check_password(values: dict[str, Any], row: Any) -> None:
+    password = values.get("password", row["password"] if row is not None else "")
+    sticky = values.get("is_sticky", row["is_sticky"] if row is not None else False)
+    if password and sticky:
+        raise ApiError("rest_invalid_field", _("An item can't be both pinned and protected by a password."))
+
+
+def forbidden_context(viewer: Viewer) -> NotAllowed:
+    """Build the refusal of the editable form."""
+    return NotAllowed(viewer, "rest_forbidden_context", _("You may not see the editable form of this."))
+
+
+def check_order(args: Given) -> None:
+    """Refuse an order by ids, slugs or relevance where there is nothing to order by."""
+    by = args["orderby"]
+    if by == "relevance" and not args.get("search"):
+        raise ApiError("rest_no_search_term_defined", _("Order by relevance needs something to search for."))
+    if by == "include" and not args.get("include"):
+        raise ApiError("rest_orderby_include_missing_include", _("Order by include needs ids in include."))

@@ -1,0 +1,320 @@
+"""Categories, tags and the terms of every other taxonomy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
+
+from peewee import SQL, fn
+
+from cms.catalogue import Taxonomy
+from cms.db import Bound, Plan
+from cms.db.search import contains, like
+from cms.errors import ApiError, NotAllowed
+from cms.fields import ALWAYS, EDIT, VIEW_EDIT, Boolean, Ids, Integer, Object, String
+from cms.i18n import _
+from cms.models import Content, ContentTerm, Term
+from cms.policy import Viewer
+from cms.rendering.sanitising import sanitize_description
+from cms.resource import Given, Link, Operations, Page, Resource
+from cms.resources.content import slug_filter
+from cms.resources.content_operations import forbidden_context
+from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema
+from cms.slugs import clean_slug, free_slug, taken_slugs
+from cms.text import clean_line, encode_slug
+
+
+def published_count() -> Any:
+    """Build the number of a term's published items: the kept count less the few whose date lies ahead."""
+    ahead = (ContentTerm.select(fn.COUNT(SQL("*")))
+             .join(Content, on=(Content.id == ContentTerm.content_id))
+             .where(ContentTerm.term_id == Term.id, Content.status == "publish", Content.date_gmt > Bound("now")))
+    return Term.count - ahead
+
+
+def _link(row: Any, page: Page) -> str:
+    return f"{page.site.url}/{page.site.catalogue.taxonomies[row['taxonomy']].base}/{encode_slug(row['slug'])}/"
+
+
+class TermSchema(ItemSchema):
+    """The fields of a term."""
+
+    id = Integer(_("Number that identifies the term."), ALWAYS, readonly=True)
+    count = Integer(_("How many published items have the term."), VIEW_EDIT, readonly=True)
+    description = String(_("What the term is for; HTML."), VIEW_EDIT)
+    link = String(_("Where a front end lists the term's items."), ALWAYS, readonly=True, format="uri",
+                  columns=("taxonomy", "slug"), read=_link)
+    name = String(_("The term's name; HTML."), ALWAYS, required=True)
+    slug = String(_("Name of the term in addresses, unique in its taxonomy."), ALWAYS,
+                  columns=("slug",), read=lambda row, page: encode_slug(row["slug"]))
+    taxonomy = String(_("The taxonomy that the term belongs to."), ALWAYS, readonly=True)
+
+
+class CategorySchema(TermSchema):
+    """The fields of a term of a taxonomy with levels."""
+
+    parent = Integer(_("Id of the term above; 0 for none."), VIEW_EDIT, column="parent_id")
+    meta = Object(_("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {})
+
+
+class TagSchema(TermSchema):
+    """The fields of a term of a taxonomy without levels."""
+
+    meta = Object(_("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {})
+
+
+ORDERS = ("id", "include", "name", "slug", "include_slugs", "term_group", "description", "count")
+
+
+def list_fields() -> dict[str, Any]:
+    """Return the arguments that lists of terms take."""
+    return {
+        "context": ContextArgs._declared_fields["context"],
+        **PAGING,
+        "search": String(_("Only terms whose name or slug hold this.")),
+        "exclude": Ids(_("All terms but these."), default=[], where=Term.id.not_in),
+        "include": Ids(_("Only these terms."), default=[], where=Term.id.in_),
+        "order": String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="asc"),
+        "orderby": String(_("What the list is ordered by."), enum=ORDERS, default="name"),
+        "hide_empty": Boolean(_("Whether to leave out terms that no published item has."), default=False),
+        "post": Integer(_("Only the terms of this item.")),
+        "slug": slug_filter(Term.slug.in_),
+    }
+
+
+class CategoryListArgs(Arguments):
+    """The arguments of the list of categories."""
+
+    locals().update(list_fields())
+    parent = Integer(_("Only terms right below this one."), where=Term.parent_id.__eq__)
+
+
+class TagListArgs(Arguments):
+    """The arguments of the list of tags."""
+
+    locals().update(list_fields())
+    offset = Integer(_("How many terms of the whole list to skip."), minimum=0)
+
+
+class TermOperations(Operations):
+    """The operations on the terms of one taxonomy."""
+
+    always = ("id", "taxonomy")
+    not_found = ("rest_term_invalid", _("There is no term of this taxonomy with this id."))
+    orders: Mapping[str, Callable[[], Any]] = {
+        "id": lambda: Term.id,
+        "name": lambda: Term.name.collate("NOCASE"),
+        "slug": lambda: Term.slug,
+        "term_group": lambda: Term.id,
+        "description": lambda: Term.description,
+        "count": published_count,
+    }
+
+    refusals = {
+        "create": ("rest_cannot_create", _("You may not add terms to this taxonomy.")),
+        "update": ("rest_cannot_update", _("You may not change the terms of this taxonomy.")),
+        "delete": ("rest_cannot_delete", _("You may not delete this term.")),
+    }
+
+    @property
+    def taxonomy(self) -> Taxonomy:
+        """The taxonomy whose terms these are."""
+        return self.site.catalogue.taxonomies[self.resource.name]
+
+    def scope(self) -> tuple[Hashable, Any]:
+        """Return the taxonomy's own rows."""
+        return self.resource.name, Term.taxonomy == self.resource.name
+
+    def column(self, name: str) -> Any:
+        """Return a column; the count leaves out what isn't published yet."""
+        return published_count().alias("count") if name == "count" else super().column(name)
+
+    def may_create(self, viewer: Viewer) -> bool:
+        """Tell whether the viewer may add terms."""
+        return viewer.may(self.taxonomy.create)
+
+    def may_update(self, viewer: Viewer, row: Any) -> bool:
+        """Tell whether the viewer may change terms."""
+        return viewer.may(self.taxonomy.manage)
+
+    def may_delete(self, viewer: Viewer, row: Any) -> bool:
+        """Tell whether the viewer may delete a term; the default one stays."""
+        return viewer.may(self.taxonomy.manage) and row["id"] != self._default()
+
+    def _default(self) -> int | None:
+        option = self.taxonomy.default_option
+        return int(self.site.settings[option]) if option else None
+
+    def check_create(self, args: Given, viewer: Viewer) -> None:
+        """Refuse a parent where there are no levels, then those who may not add terms."""
+        self._check_levels(args)
+        super().check_create(args, viewer)
+
+    def check_update(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Refuse a parent where there are no levels, then those who may not change terms."""
+        self._check_levels(args)
+        super().check_update(row, args, viewer)
+
+    def check_list(self, args: Given, viewer: Viewer) -> None:
+        """Refuse the editable form to those who don't manage terms."""
+        if args["context"] == EDIT and not viewer.may(self.taxonomy.manage):
+            raise forbidden_context(viewer)
+
+    def check_read(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Refuse the editable form to those who may not change the term."""
+        if args["context"] == EDIT and not self.may_update(viewer, row):
+            raise forbidden_context(viewer)
+
+    def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
+        """Add search, the terms of one item, and whether empty terms show."""
+        if args.get("search"):
+            plan.where("search", _search, search=like(args["search"]))
+        if args["hide_empty"]:
+            plan.where("hide_empty", lambda: published_count() > 0)
+        if args.get("post"):
+            self._check_item(args["post"], viewer)
+            links = ContentTerm.select(ContentTerm.term_id).where(ContentTerm.content_id == Bound("post"))
+            plan.where("post", lambda: Term.id.in_(links), post=args["post"])
+
+    def _check_item(self, id: int, viewer: Viewer) -> None:
+        row = self.site.database.row("SELECT * FROM content WHERE id = ?", (id,))
+        if row is None:
+            raise ApiError("rest_post_invalid_id", _("There is no item with the id %(id)s.", id=id))
+        if row["type"] not in self.taxonomy.types or not self.site.catalogue.types[row["type"]].policy.may_read(viewer, row, self.site.now()):
+            raise NotAllowed(viewer, "rest_forbidden_context", _("You may not read the item whose terms you ask for."))
+
+    # Writing.
+
+    def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+        """Return the columns of a write."""
+        values: dict[str, Any] = {}
+        if args.get("parent") is not None:
+            values["parent_id"] = self._parent(args["parent"], row)
+        if "name" in args:
+            values["name"] = self._name(args["name"])
+        if "description" in args:
+            values["description"] = sanitize_description(args["description"])
+        values |= self._slug(args, row, values)
+        return values if row is not None else {"taxonomy": self.taxonomy.name, **values}
+
+    def _name(self, sent: str) -> str:
+        name = clean_line(sent)
+        if not name:
+            raise ApiError("empty_term_name", _("A term needs a name of more than space and markup."))
+        return name
+
+    def _parent(self, sent: int, row: Any) -> int:
+        if sent == 0:
+            return 0
+        known = self.site.database.row("SELECT 1 FROM terms WHERE id = ? AND taxonomy = ?", (sent, self.taxonomy.name))
+        if known is None:
+            raise ApiError("rest_term_invalid", _("There is no term %(id)s to be the parent.", id=sent))
+        return 0 if row is not None and self._loops(sent, row["id"]) else sent
+
+    def _loops(self, parent: int, id: int) -> bool:
+        """Tell whether a term would stand above itself; a chain is followed to its end, or to where it was before."""
+        seen: set[int] = set()
+        while parent and parent not in seen:
+            if parent == id:
+                return True
+            seen.add(parent)
+            row = self.site.database.row("SELECT parent_id FROM terms WHERE id = ?", (parent,))
+            parent = row["parent_id"] if row else 0
+        return False
+
+    def _slug(self, args: dict[str, Any], row: Any, values: dict[str, Any]) -> dict[str, Any]:
+        name = values.get("name", row["name"] if row is not None else "")
+        sent = clean_slug(args["slug"]) if args.get("slug") else ""
+        id = row["id"] if row is not None else 0
+        if sent and row is not None:
+            self._refuse_taken(sent, id)
+            return {"slug": sent}
+        if row is not None and args.get("slug") is None:
+            return {}
+        if row is None:
+            self._refuse_namesake(name, values.get("parent_id", 0), sent)
+        wanted = sent or clean_slug(name) or "term"
+        taken = taken_slugs(self.site.database, "terms", wanted, "taxonomy = ? AND id <> ?", (self.taxonomy.name, id))
+        return {"slug": self._with_parent(wanted, taken, values)}
+
+    def _with_parent(self, wanted: str, taken: set[str], values: dict[str, Any]) -> str:
+        parent = values.get("parent_id")
+        if wanted not in taken or not parent:
+            return free_slug(wanted, taken)
+        above = self.find(parent)["slug"]
+        longer = f"{wanted}-{above}"
+        return free_slug(longer, taken_slugs(self.site.database, "terms", longer, "taxonomy = ?", (self.taxonomy.name,)))
+
+    def _refuse_taken(self, slug: str, id: int) -> None:
+        other = self.site.database.row("SELECT 1 FROM terms WHERE taxonomy = ? AND slug = ? AND id <> ?",
+                                       (self.taxonomy.name, slug, id))
+        if other is not None:
+            raise ApiError("duplicate_term_slug", _("The slug %(slug)s belongs to another term.", slug=slug))
+
+    def _refuse_namesake(self, name: str, parent: int, slug: str) -> None:
+        """Refuse a new term named as a sibling, unless it brings a slug that makes it another one."""
+        where, given = "taxonomy = ? AND name = ? COLLATE NOCASE", [self.taxonomy.name, name]
+        if self.taxonomy.hierarchical:
+            where, given = f"{where} AND parent_id = ?", [*given, str(parent)]
+        if slug:
+            where, given = f"{where} AND slug = ?", [*given, slug]
+        other = self.site.database.row(f"SELECT id FROM terms WHERE {where} ORDER BY id", given)  # noqa: S608
+        if other is not None:
+            message = _("There is a term with this name already. Give the new one a slug of its own.")
+            raise ApiError("term_exists", message, 400, term_id=other["id"])
+
+    def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Delete a term: its children go up one level, and items are left with the default term rather than none."""
+        run, id = self.site.database.run, row["id"]
+        run(Term.update(parent_id=row["parent_id"]).where(Term.parent_id == id, Term.taxonomy == row["taxonomy"]))
+        items = [link[0] for link in self.site.database.rows(
+            "SELECT content_id FROM content_terms WHERE term_id = ?", (id,))]
+        run(ContentTerm.delete().where(ContentTerm.term_id == id))
+        default = self._default()
+        if default is not None and items:
+            self.site.database.peewee.execute_sql(GIVE_DEFAULT, (default, str(items), row["taxonomy"]))
+        super().remove(row, args, viewer)
+
+
+GIVE_DEFAULT = """
+INSERT INTO content_terms (content_id, term_id)
+SELECT id, ? FROM content WHERE id IN (SELECT value FROM json_each(?)) AND id NOT IN (
+    SELECT content_id FROM content_terms JOIN terms ON terms.id = term_id WHERE taxonomy = ?)
+"""
+
+
+def _search() -> Any:
+    place = Bound("search")
+    return contains(Term.name, place) | contains(Term.slug, place)
+
+
+def _items(row: Any, page: Page) -> list[dict[str, Any]]:
+    taxonomy = page.site.catalogue.taxonomies[row["taxonomy"]]
+    api = f"{page.site.api_url}/cms/v2"
+    types = [page.site.catalogue.types[name] for name in taxonomy.types]
+    return [{"href": f"{api}/{kind.base}?{taxonomy.field}={row['id']}"} for kind in types]
+
+
+def _up(row: Any, page: Page) -> str | None:
+    if not row["parent_id"]:
+        return None
+    base = page.site.catalogue.taxonomies[row["taxonomy"]].base
+    return f"{page.site.api_url}/cms/v2/{base}/{row['parent_id']}"
+
+
+LINKS = (
+    Link("about", lambda row, page: f"{page.site.api_url}/cms/v2/taxonomies/{row['taxonomy']}", columns=("taxonomy",)),
+    Link("up", _up, embeddable=True, columns=("parent_id",)),
+    Link("wp:post_type", _items, columns=("id", "taxonomy")),
+)
+
+
+def category() -> Resource:
+    """Return the resource of categories."""
+    return Resource("category", "categories", Term, CategorySchema, CategoryListArgs, TermOperations,
+                    _("Categories"), links=LINKS)
+
+
+def tag() -> Resource:
+    """Return the resource of tags."""
+    return Resource("post_tag", "tags", Term, TagSchema, TagListArgs, TermOperations, _("Tags"), links=LINKS)

@@ -1,0 +1,132 @@
+"""Schemas of items and of arguments, and the functions that are made from them once: validation and output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import marshmallow
+from marshmallow import EXCLUDE, ValidationError
+
+from cms.errors import InvalidParams, missing_params
+from cms.fields import CONTEXTS, VIEW, Boolean, Field, Integer, String
+from cms.i18n import Text, _
+
+
+class Schema(marshmallow.Schema):
+    """Fields in the order of their declaration; what isn't declared is passed over."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+
+class ItemSchema(Schema):
+    """What an item is made of: what is shown of it in which context, and what can be written."""
+
+
+class Arguments(Schema):
+    """What a request may send."""
+
+
+class ContextArgs(Arguments):
+    """The argument of routes that show an item."""
+
+    context = String(_("Which form of the fields to show."), enum=CONTEXTS, default=VIEW)
+
+
+class ForceArgs(Arguments):
+    """The argument of routes that delete an item."""
+
+    force = Boolean(_("Whether to delete for good instead of moving to the trash."), default=False)
+
+
+def fields_of(schema: type[Schema]) -> dict[str, Field]:
+    """Return a schema's declared fields by name, in order."""
+    return dict(schema._declared_fields)  # type: ignore[arg-type]
+
+
+def extend(schema: type[Schema], fields: Mapping[str, Field]) -> type[Schema]:
+    """Return a copy of a schema with more fields."""
+    return type(schema.__name__, (schema,), dict(fields)) if fields else schema
+
+
+def writable(schema: type[Schema], *, creating: bool) -> type[Arguments]:
+    """Return the arguments that write an item: what isn't read-only; nothing is required of an update."""
+    chosen = {name: field for name, field in fields_of(schema).items() if not field.dump_only}
+    if not creating:
+        chosen = {name: _optional(field) for name, field in chosen.items()}
+    return type(f"{schema.__name__}{'Create' if creating else 'Update'}", (Arguments,), chosen)  # type: ignore[return-value]
+
+
+def _optional(field: Field) -> Field:
+    if not field.required:
+        return field
+    copied: Field = field.__class__.__new__(field.__class__)
+    copied.__dict__.update(field.__dict__, required=False)
+    return copied
+
+
+class Loader:
+    """Check arguments against a schema and give them their types."""
+
+    def __init__(self, schema: type[Schema]) -> None:
+        self.fields = fields_of(schema)
+        self.required = [name for name, field in self.fields.items() if field.required]
+        self._schema = schema()
+
+    def load(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments; raises what is missing (alone), then all that is invalid."""
+        absent = [name for name in self.required if given.get(name) is None]
+        if absent:
+            raise missing_params(absent)
+        try:
+            return dict(self._schema.load(given))
+        except ValidationError as error:
+            raise InvalidParams(_first_faults(error.messages_dict)) from None
+
+
+def _first_faults(messages: Mapping[str, Any]) -> dict[str, Text]:
+    faults = {}
+    for name, found in messages.items():
+        while not isinstance(found, str):
+            found = next(iter(found.values() if isinstance(found, dict) else found))
+        faults[name] = found if isinstance(found, Text) else Text(found.replace("%", "%%"))
+    return faults
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Makes an item's dict in one context from a row; `columns` are what it reads, `loads` run once a page."""
+
+    columns: tuple[str, ...]
+    loads: tuple[Callable[[Any], Any], ...]
+    readers: tuple[tuple[str, Callable[[Any, Any], Any]], ...]
+
+    def write(self, row: Any, page: Any) -> dict[str, Any]:
+        """Return the item as a dict in the order of the declaration."""
+        return {name: read(row, page) for name, read in self.readers}
+
+
+def compile_writer(schema: type[Schema], context: str, wanted: Sequence[str] | None = None,
+                   always: Sequence[str] = ()) -> Writer:
+    """Make the output function of a schema in a context, of all fields or of the wanted ones.
+
+    `always` names columns that are read whatever is shown: ids, and what permissions depend on.
+    """
+    chosen = {name: field for name, field in fields_of(schema).items()
+              if context in field.contexts and (wanted is None or name in wanted)}
+    columns = dict.fromkeys(always)
+    for name, field in chosen.items():
+        columns.update(dict.fromkeys(field.needed(name, context)))
+    return Writer(
+        tuple(columns),
+        tuple(dict.fromkeys(field.load for field in chosen.values() if field.load)),
+        tuple((name, field.reading(name)) for name, field in chosen.items()),
+    )
+
+
+PAGING = {
+    "page": Integer(_("Which page of the list to show."), default=1, minimum=1),
+    "per_page": Integer(_("How many items a page holds at most."), default=10, minimum=1, maximum=100),
+}

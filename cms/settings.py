@@ -1,0 +1,66 @@
+"""The site's settings: what its owners may change while it runs, stored in the table of options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import tzinfo
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from cms.dates import zone
+from cms.db import Database
+from cms.models import Option
+
+if TYPE_CHECKING:
+    from cms.db.version import Kept
+
+DEFAULTS: dict[str, Any] = {
+    "title": "A new site",
+    "description": "",
+    "email": "",
+    "timezone": "UTC",
+    "date_format": "F j, Y",
+    "time_format": "g:i a",
+    "start_of_week": 1,
+    "language": "en_US",
+    "use_smilies": True,
+    "default_category": 1,
+    "default_post_format": "standard",
+    "posts_per_page": 10,
+    "default_ping_status": "open",
+    "default_comment_status": "open",
+}
+
+
+class Settings:
+    """Read and write settings; what was read is kept until the database changes."""
+
+    def __init__(self, database: Database, kept: Kept, now: Callable[[], str]) -> None:
+        self._database = database
+        self._kept = kept
+        self._now = now
+
+    def all(self) -> Mapping[str, Any]:
+        """Return every setting, those that were never written with their defaults."""
+        return self._kept.get("settings", self._now(), self._load)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.all()[name]
+
+    @property
+    def zone(self) -> tzinfo:
+        """The site's time zone."""
+        return zone("" if self["timezone"] in ("UTC", "") else self["timezone"])
+
+    def write(self, values: Mapping[str, Any]) -> None:
+        """Store settings by name."""
+        rows = [{"name": name, "value": orjson.dumps(value).decode()} for name, value in values.items()]
+        with self._database.write():
+            for row in rows:
+                self._database.run(Option.replace(**row))
+
+    def _load(self) -> Mapping[str, Any]:
+        stored = {row["name"]: orjson.loads(row["value"])
+                  for row in self._database.rows("SELECT name, value FROM options")}
+        return {**DEFAULTS, **stored}

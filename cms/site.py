@@ -1,0 +1,68 @@
+"""A site: its configuration, its database and what is registered, put together for one application."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pluggy
+
+from cms.config import Config
+from cms.dates import now_gmt
+from cms.db import Database, Statements
+from cms.db.version import DataVersion, Kept
+from cms.plugins import load_plugins
+from cms.policy import ROLES
+from cms.registry import Registry, build_registry
+from cms.resource import Operations, Resource
+from cms.settings import Settings
+
+NEXT_DATE = "SELECT MIN(date_gmt) FROM content WHERE type = ? AND status = 'publish' AND date_gmt > ?"
+
+
+@dataclass(eq=False)
+class Site:
+    """Everything that serves one database file; two sites in one process share nothing."""
+
+    config: Config
+    database: Database
+    plugins: pluggy.PluginManager
+    registry: Registry
+    base: str = ""
+
+    def __post_init__(self) -> None:
+        self.url: str = self.config["url"].rstrip("/")
+        self.api_url = f"{self.url}{self.base}/api"
+        self.roles: dict[str, frozenset[str]] = dict(ROLES)
+        self.statements = Statements(self.database)
+        self.version = DataVersion(self.database.path)
+        self.kept = Kept(self.version, self._next_date)
+        self.settings = Settings(self.database, self.kept, self.now)
+        self.catalogue = self.registry.catalogue
+
+    @cached_property
+    def operations(self) -> dict[str, Operations]:
+        """The operations of every resource, by the resource's name."""
+        return {name: resource.operations(self, resource) for name, resource in self.registry.resources.items()}
+
+    def now(self) -> str:
+        """Return this second in GMT, as dates are stored."""
+        return now_gmt()
+
+    def close(self) -> None:
+        """Close the connections of this thread."""
+        self.database.close()
+        self.version.close()
+
+    def _next_date(self, now: str) -> str | None:
+        """Return when the next scheduled item becomes visible."""
+        dates = [self.database.rows(NEXT_DATE, (name, now))[0][0] for name in self.catalogue.types]
+        return min((date for date in dates if date), default=None)
+
+
+def open_site(config: Config, base: str = "") -> Site:
+    """Put a site together from its configuration; the database isn't touched yet."""
+    manager = load_plugins(config)
+    database = Database(config.database, config["synchronous"])
+    return Site(config, database, manager, build_registry(manager), base)

@@ -1,0 +1,49 @@
+"""Plain texts made of what people type: slugs, names and other single lines."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+
+from cms.rendering.markup import escape_bare_ampersands, join_text, without_tags
+
+# Letters that have no decomposition into a Latin letter and a mark.
+_LETTERS = str.maketrans({
+    "ß": "s", "ẞ": "s", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ø": "o", "Ø": "o", "đ": "d", "Đ": "d",
+    "ð": "d", "Ð": "d", "þ": "th", "Þ": "th", "ł": "l", "Ł": "l", "ħ": "h", "Ħ": "h", "ı": "i", "ĳ": "ij",
+    "Ĳ": "ij", "ŀ": "l", "Ŀ": "l", "ŉ": "n", "ŋ": "n", "Ŋ": "n", "ŧ": "t", "Ŧ": "t", "ĸ": "k", "ſ": "s",
+    "ª": "a", "º": "o", "×": "x",
+})
+_DROPPED = re.compile(r"[^\w\s\-\u0080-\U0010ffff]|[¡¿«»‹›‘’“”‚‛„‟•©®°…™´·]")
+_HYPHENS = re.compile(r"[\s\-./\u2010-\u2015\u2212]+")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_MARKED = re.compile(r"([A-Za-z])[\u0300-\u036f]+")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_UNSEEN = frozenset({"Cc", "Cf", "Cs"})
+
+
+def make_slug(text: str) -> str:
+    """Make the part of an address out of a title: lower case, hyphens, ASCII for Latin letters with marks."""
+    plain = html.unescape(strip_tags(text)).translate(_LETTERS)
+    plain = _MARKED.sub(r"\1", unicodedata.normalize("NFD", plain)).lower()
+    hyphenated = _DROPPED.sub("", _HYPHENS.sub("-", unicodedata.normalize("NFC", plain)))
+    if not hyphenated.isascii():
+        hyphenated = "".join([sign for sign in hyphenated if unicodedata.category(sign) not in _UNSEEN])
+    return re.sub(r"-{2,}", "-", hyphenated).strip("-")
+
+
+def encode_slug(slug: str) -> str:
+    """Return a slug as addresses and answers hold it: percent-encoded, with lower-case digits."""
+    return _NOT_ASCII.sub(lambda sign: "".join([f"%{byte:02x}" for byte in sign[0].encode()]), slug)
+
+
+def strip_tags(text: str) -> str:
+    """Drop tags, comments, and scripts and styles with their contents; the result holds no tag."""
+    return without_tags(text)
+
+
+def clean_line(text: str) -> str:
+    """Return a name or another line as HTML without tags: white space collapsed, signs of markup escaped."""
+    line = " ".join(_CONTROL.sub(" ", join_text(text)).split())
+    return escape_bare_ampersands(line).replace("<", "&lt;").replace(">", "&gt;")
