@@ -61,6 +61,8 @@ class Resource:
     links: tuple[Link, ...] = ()
     id_help: Text = field(default_factory=lambda: _("The item's id."))
     namespace: str = "cms/v2"
+    #: Whether front ends show each item at an address of its own.
+    has_pages: bool = False
 
     def extend(self, fields: Mapping[str, Field], filters: Mapping[str, Field]) -> Resource:
         """Return a copy with more fields and list filters; the original stays as it is."""
@@ -152,6 +154,21 @@ class Operations:
     def may_delete(self, viewer: Viewer, row: Any) -> bool:
         """Tell whether the viewer may delete this item."""
         return False
+
+    def allowed(self, viewer: Viewer, row: Any = None) -> tuple[str, ...]:
+        """Return the methods that the viewer may use on an item, or on the collection."""
+        if row is None:
+            return ("GET", "POST") if self.may_create(viewer) else ("GET",)
+        changes = ("POST", "PUT", "PATCH") if self.may_update(viewer, row) else ()
+        return ("GET", *changes, *(("DELETE",) if self.may_delete(viewer, row) else ()))
+
+    def may_list_editable(self, viewer: Viewer) -> bool:
+        """Tell whether the viewer may list items in their editable form."""
+        try:
+            self.check_list(self.list_loader.load({"context": EDIT}), viewer)
+        except ApiError:
+            return False
+        return True
 
     def check_create(self, args: Given, viewer: Viewer) -> None:
         """Refuse a creation that the viewer may not ask for."""

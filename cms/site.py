@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import pluggy
 
+from cms.auth import SignIn
 from cms.config import Config
 from cms.dates import now_gmt
 from cms.db import Database, Statements
@@ -40,6 +42,16 @@ class Site:
         self.kept = Kept(self.version, self._next_date)
         self.settings = Settings(self.database, self.kept, self.now)
         self.catalogue = self.registry.catalogue
+
+    @cached_property
+    def sign_in(self) -> SignIn:
+        """What turns credentials into viewers."""
+        return SignIn(self)
+
+    @property
+    def migration_folders(self) -> dict[str, Path]:
+        """Folders of migrations besides the core's, by the plugin that brings them."""
+        return {}
 
     @cached_property
     def operations(self) -> dict[str, Operations]:

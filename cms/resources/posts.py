@@ -78,4 +78,4 @@ class PostListArgs(Arguments):
 def post() -> Resource:
     """Return the resource of posts."""
     return Resource("post", "posts", Content, PostSchema, PostListArgs, ContentOperations, _("Posts"),
-                    get_args=PasswordArgs, links=content_links("posts"))
+                    get_args=PasswordArgs, links=content_links("posts"), has_pages=True)

@@ -1,0 +1,84 @@
+"""The documents that describe the service and its routes, made once per language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from cms.dates import gmt_offset
+from cms.fields import Field
+from cms.i18n import Text
+from cms.route import GET, PUBLIC, Answer, Call, Endpoint, Route
+from cms.schema import Arguments
+from cms.site import Site
+
+
+class Plain(Field):
+    """An argument of which only the default is told."""
+
+    def shape(self) -> dict[str, Any]:
+        """Return nothing: its values aren't limited."""
+        return {}
+
+
+class DiscoveryArgs(Arguments):
+    """The argument of the whole document."""
+
+    context = Plain(Text(""), default="view")
+
+
+class NamespaceArgs(Arguments):
+    """The arguments of one namespace's document."""
+
+    namespace = Plain(Text(""), default="cms/v2")
+    context = Plain(Text(""), default="view")
+
+
+def describe_route(site: Site, route: Route) -> dict[str, Any]:
+    """Return a route as the document lists it."""
+    told: dict[str, Any] = {
+        "namespace": route.namespace,
+        "methods": route.methods,
+        "endpoints": [{"methods": list(e.methods), "args": e.described() or []} for e in route.endpoints],
+    }
+    if "<" not in route.path:
+        told["_links"] = {"self": f"{site.api_url}{route.rule}"}
+    return told
+
+
+class Discovery:
+    """The discovery routes of one site."""
+
+    def __init__(self, site: Site, routes: Iterable[Route]) -> None:
+        self.site = site
+        self.routes = [*self.own_routes(), *routes]
+        self.told = {route.pattern: describe_route(site, route) for route in self.routes}
+
+    def own_routes(self) -> list[Route]:
+        """Return the routes of the documents themselves."""
+        return [
+            Route("/", (Endpoint(GET, self.whole, PUBLIC, DiscoveryArgs),), namespace=""),
+            Route("", (Endpoint(GET, self.namespace, PUBLIC, NamespaceArgs),)),
+        ]
+
+    def whole(self, call: Call) -> Answer:
+        """Answer with the whole document."""
+        settings = self.site.settings
+        return Answer({
+            "name": settings["title"],
+            "description": settings["description"],
+            "url": self.site.url,
+            "home": self.site.url,
+            "gmt_offset": gmt_offset(settings.zone),
+            "timezone_string": settings["timezone"],
+            "namespaces": list(dict.fromkeys(route.namespace for route in self.routes if route.namespace)),
+            "authentication": [],
+            "routes": self.told,
+            "_links": {"help": [{"href": f"{self.site.url}/"}]},
+        })
+
+    def namespace(self, call: Call) -> Answer:
+        """Answer with the routes of the namespace."""
+        routes = {route.pattern: self.told[route.pattern] for route in self.routes if route.namespace == "cms/v2"}
+        up = {"up": [{"href": f"{self.site.api_url}/"}]}
+        return Answer({"namespace": "cms/v2", "routes": routes, "_links": up})

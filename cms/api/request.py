@@ -1,0 +1,103 @@
+"""Arguments of a request: from query, form and JSON, in the notations that clients use for lists and objects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import parse_qsl
+
+import orjson
+from flask import Request
+
+from cms.errors import ApiError
+from cms.i18n import _
+
+JSON = re.compile(r"application/([\w.+-]+\+)?json", re.ASCII)
+DEEPEST = 8
+
+
+def query_arguments(request: Request) -> dict[str, Any]:
+    """Return what stands in the address."""
+    return nest(_pairs(request.query_string.decode("latin-1")))
+
+
+def arguments(request: Request, most: int) -> dict[str, Any]:
+    """Return all that a request sends: the body counts before the address; `most` bounds the body in bytes."""
+    sent = query_arguments(request) if request.query_string else {}
+    if request.method in ("GET", "HEAD"):
+        return sent
+    return {**sent, **_body(request, most)}
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(text, keep_blank_values=True, max_num_fields=2_000)
+    except ValueError:
+        raise ApiError("rest_too_many_arguments", _("The request has more than 2000 arguments.")) from None
+
+
+def _body(request: Request, most: int) -> dict[str, Any]:
+    kind = request.mimetype
+    if (request.content_length or 0) > most:
+        raise _too_large(most)
+    if JSON.fullmatch(kind):
+        return _json(_read(request, most))
+    if kind == "application/x-www-form-urlencoded":
+        return nest(_pairs(_read(request, most).decode("latin-1")))
+    if kind == "multipart/form-data":
+        request.max_content_length = most
+        return nest(request.form.items(multi=True))
+    return {}
+
+
+def _read(request: Request, most: int) -> bytes:
+    data = request.stream.read(most + 1)
+    if len(data) > most:
+        raise _too_large(most)
+    return data
+
+
+def _too_large(most: int) -> ApiError:
+    return ApiError("rest_body_too_large", _("The body is larger than %(most)s bytes.", most=most), 413)
+
+
+def _json(data: bytes) -> dict[str, Any]:
+    if not data.strip():
+        return {}
+    try:
+        sent = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise ApiError("rest_invalid_json", _("The body isn't valid JSON: %(fault)s.", fault=str(error))) from None
+    if not isinstance(sent, dict):
+        raise ApiError("rest_invalid_json", _("The body must be a JSON object."))
+    return sent
+
+
+def nest(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Put `a[]=1&a[]=2&b[c]=3` together as `{"a": ["1", "2"], "b": {"c": "3"}}`; a repeated plain name: the last."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        head, *keys = re.split(r"\]?\[", name[:-1] if name.endswith("]") and "[" in name else name, maxsplit=DEEPEST)
+        _put(found, [head, *keys], value)
+    return {name: _lists(value) for name, value in found.items()}
+
+
+def _put(found: dict[str, Any], keys: list[str], value: str) -> None:
+    for key, following in zip(keys, keys[1:], strict=False):
+        inner = found.get(key or str(len(found)))
+        if not isinstance(inner, dict):
+            inner = found[key or str(len(found))] = {}
+        found = inner
+        del following
+    found[keys[-1] or str(len(found))] = value
+
+
+def _lists(value: Any) -> Any:
+    """Turn objects whose keys are 0, 1, 2, … into lists."""
+    if not isinstance(value, dict):
+        return value
+    values = [_lists(inner) for inner in value.values()]
+    if list(value) == [str(index) for index in range(len(value))]:
+        return values
+    return dict(zip(value, values, strict=True))

@@ -1,0 +1,93 @@
+"""Answers as bytes and headers."""
+
+from __future__ import annotations
+
+import gettext
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import orjson
+from flask import Request, Response
+
+from cms.errors import ApiError
+from cms.i18n import Text
+from cms.route import Answer
+from cms.site import Site
+
+ENGLISH = gettext.NullTranslations()
+
+
+def encode(body: Any, catalogue: gettext.NullTranslations = ENGLISH) -> bytes:
+    """Return a value as JSON, marked texts in the catalogue's language."""
+
+    def other(value: Any) -> Any:
+        if isinstance(value, Text):
+            return value.say(catalogue)
+        if isinstance(value, str):
+            return str(value)
+        raise TypeError
+
+    return orjson.dumps(body, default=other, option=orjson.OPT_PASSTHROUGH_SUBCLASS | orjson.OPT_NON_STR_KEYS)
+
+
+def respond(site: Site, request: Request, answer: Answer, private: bool,
+            catalogue: gettext.NullTranslations = ENGLISH) -> Response:
+    """Return the response to a request that succeeded."""
+    response = _json_response(encode(answer.body, catalogue), answer.status)
+    headers = response.headers
+    if answer.allow:
+        headers["Allow"] = ", ".join(answer.allow)
+    if answer.total is not None:
+        headers["X-WP-Total"] = str(answer.total)
+        headers["X-WP-TotalPages"] = str(answer.pages)
+        links = page_links(site, request, answer.total, answer.pages or 0)
+        if links:
+            headers["Link"] = links
+    if answer.alternate:
+        headers["Link"] = f'<{answer.alternate}>; rel="alternate"; type="text/html"'
+    if answer.location:
+        headers["Location"] = answer.location
+    if private:
+        headers["Cache-Control"] = "no-store"
+    return response
+
+
+def respond_error(error: ApiError, catalogue: gettext.NullTranslations = ENGLISH) -> Response:
+    """Return the response to a request that was refused."""
+    body = {"code": error.code, "message": error.message, "data": {"status": error.status, **error.data}}
+    response = _json_response(encode(body, catalogue), error.status)
+    response.headers["Cache-Control"] = "no-store"
+    if error.status == 401:
+        response.headers["WWW-Authenticate"] = 'Basic realm="cms", charset="UTF-8"'
+    return response
+
+
+def _json_response(data: bytes, status: int) -> Response:
+    response = Response(data, status, content_type="application/json; charset=UTF-8")
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def page_links(site: Site, request: Request, total: int, pages: int) -> str:
+    """Return links to the neighbours of a list's page, all other arguments kept; only to pages that exist."""
+    if not total:
+        return ""
+    arguments = parse_qsl(request.query_string.decode("latin-1"), keep_blank_values=True)
+    sent = dict(arguments)
+    page, following = int(sent.get("page") or 1), True
+    if sent.get("offset"):
+        # The offset decides, whatever the page says: a next page with the same offset would be this one again.
+        page, following = -(-int(sent["offset"]) // int(sent.get("per_page") or 10)) + 1, False
+    address = site.url + request.path
+
+    def link(number: int, rel: str) -> str:
+        query = urlencode([(k, v) for k, v in arguments if k != "page"] + [("page", str(number))])
+        return f'<{address}?{query}>; rel="{rel}"'
+
+    found = [link(min(page - 1, pages), "prev")] if page > 1 else []
+    if page < pages and following:
+        found.append(link(page + 1, "next"))
+    return ", ".join(found)
+
+

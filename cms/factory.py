@@ -1,0 +1,39 @@
+"""The only place where the parts meet: a site, its routes, a Flask application."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+from cms.api.blueprint import build_blueprint
+from cms.api.home import home_page
+from cms.config import load_config
+from cms.db.migration import require_migrated
+from cms.site import Site, open_site
+
+
+def create_app(config: Mapping[str, Any] | None = None, instance: Path | str = "instance") -> Flask:
+    """Return the application that serves one site.
+
+    `config` overrides the environment and the instance's file. Raises ConfigError, PluginError or PendingMigrations
+    with one sentence that says what to do.
+    """
+    app = Flask(__name__, static_folder=None)
+    site = init_app(app, config, instance)
+    app.add_url_rule("/", "home", home_page(site), methods=["GET", "HEAD"], provide_automatic_options=False)
+    return app
+
+
+def init_app(app: Flask, config: Mapping[str, Any] | None = None, instance: Path | str = "instance",
+             base: str = "") -> Site:
+    """Add a site's API to an application, under `base`, and return the site."""
+    site = open_site(load_config(instance, config), base)
+    require_migrated(site.database, site.migration_folders)
+    app.register_blueprint(build_blueprint(site), url_prefix=f"{base}/api")
+    app.extensions["cms"] = site
+    # The first worker's connections must not be the ones that this process opened.
+    site.close()
+    return site

@@ -1,0 +1,34 @@
+"""What the core registers, through the same hooks as any plugin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cms.catalogue import Locale
+from cms.hookspecs import hookimpl
+from cms.resource import Resource
+from cms.route import Route
+
+LOCALES = str(Path(__file__).parent.parent / "locales")
+
+
+@hookimpl
+def register_resources() -> list[Resource]:
+    """Register posts, terms and accounts."""
+    from cms.resources import posts, terms, users
+
+    return [posts.post(), terms.category(), terms.tag(), users.user()]
+
+
+@hookimpl
+def register_routes() -> list[Route]:
+    """Register types, statuses, taxonomies and the viewer's own account."""
+    from cms.resources import kinds, me
+
+    return [*kinds.kind_routes(), me.me_route()]
+
+
+@hookimpl
+def register_locales() -> list[Locale]:
+    """Register English, which needs no catalogue."""
+    return [Locale("en_US", "en", "English", LOCALES)]

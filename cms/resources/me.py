@@ -1,0 +1,44 @@
+"""The routes of `users/me`: the operations on accounts, on the one that sends the request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cms.errors import ApiError, NotAllowed
+from cms.i18n import _
+from cms.resources.users import UserDeleteArgs, UserSchema
+from cms.route import CHECKED, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.schema import ContextArgs, writable
+
+
+def _get(call: Call) -> Answer:
+    if not call.viewer.id:
+        raise NotAllowed(call.viewer, "rest_not_logged_in", _("Sign in first: this shows your own account."))
+    operations = call.site.operations["user"]
+    item = operations.get(call.viewer.id, call.args, call.viewer)
+    return Answer(item.data, allow=operations.allowed(call.viewer, item.row))
+
+
+def _update(call: Call) -> Answer:
+    operations = call.site.operations["user"]
+    item = operations.update(_own_id(call), call.args, call.viewer)
+    return Answer(item.data, allow=operations.allowed(call.viewer, item.row))
+
+
+def _delete(call: Call) -> Answer:
+    return Answer(call.site.operations["user"].delete(_own_id(call), call.args, call.viewer).data)
+
+
+def _own_id(call: Call) -> Any:
+    if not call.viewer.id:
+        raise ApiError("rest_user_invalid_id", _("Sign in first: a visitor has no account."), 404)
+    return call.viewer.id
+
+
+def me_route() -> Route:
+    """Return the route."""
+    return Route("/users/me", (
+        Endpoint(GET, _get, CHECKED, ContextArgs),
+        Endpoint(UPDATE, _update, CHECKED, writable(UserSchema, creating=False)),
+        Endpoint(DELETE, _delete, CHECKED, UserDeleteArgs),
+    ), schema=UserSchema, title="user")

@@ -1,0 +1,71 @@
+"""The routes of a resource: its five operations as endpoints of a collection and of an item."""
+
+from __future__ import annotations
+
+from cms.errors import ApiError
+from cms.i18n import _
+from cms.resource import Operations, Resource
+from cms.route import CHECKED, CREATE, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.schema import writable
+
+
+class ResourceEndpoints:
+    """The five operations of one resource as functions of a call."""
+
+    def __init__(self, resource: Resource) -> None:
+        self.resource = resource
+
+    def _operations(self, call: Call) -> Operations:
+        return call.site.operations[self.resource.name]
+
+    def list(self, call: Call) -> Answer:
+        """Answer with a page of the list."""
+        operations = self._operations(call)
+        listing = operations.list(call.args, call.viewer)
+        return Answer(listing.items, total=listing.total, pages=listing.pages, allow=operations.allowed(call.viewer))
+
+    def get(self, call: Call) -> Answer:
+        """Answer with one item."""
+        operations = self._operations(call)
+        item = operations.get(int(call.path["id"]), call.args, call.viewer)
+        alternate = item.data.get("link", "") if "link" in item.data and self.resource.has_pages else ""
+        return Answer(item.data, allow=operations.allowed(call.viewer, item.row), alternate=alternate)
+
+    def create(self, call: Call) -> Answer:
+        """Store a new item; an id is refused, it is the database's to give."""
+        operations = self._operations(call)
+        if operations.exists_code and call.given.get("id") is not None:
+            raise ApiError(operations.exists_code, _("A new item can't have an id. Update the item at its own address."))
+        item = operations.create(call.args, call.viewer)
+        readable = GET if operations.may_list_editable(call.viewer) else ()
+        location = item.data["_links"]["self"][0]["href"]
+        return Answer(item.data, 201, allow=(*readable, *CREATE), location=location)
+
+    def update(self, call: Call) -> Answer:
+        """Change an item."""
+        operations = self._operations(call)
+        item = operations.update(int(call.path["id"]), call.args, call.viewer)
+        return Answer(item.data, allow=operations.allowed(call.viewer, item.row))
+
+    def delete(self, call: Call) -> Answer:
+        """Move an item to the trash or delete it for good."""
+        operations = self._operations(call)
+        item = operations.delete(int(call.path["id"]), call.args, call.viewer)
+        return Answer(item.data, allow=operations.allowed(call.viewer, item.row) if item.row is not None else None)
+
+
+def resource_routes(resource: Resource) -> list[Route]:
+    """Return the routes of the collection and of one item."""
+    run = ResourceEndpoints(resource)
+    id = {"id": resource.schema._declared_fields["id"]}
+    collection = (
+        Endpoint(GET, run.list, CHECKED, resource.list_args),
+        Endpoint(CREATE, run.create, CHECKED, writable(resource.schema, creating=True)),
+    )
+    item = (
+        Endpoint(GET, run.get, CHECKED, resource.get_args, id),
+        Endpoint(UPDATE, run.update, CHECKED, writable(resource.schema, creating=False), id),
+        Endpoint(DELETE, run.delete, CHECKED, resource.delete_args, id),
+    )
+    declared = {"namespace": resource.namespace, "schema": resource.schema, "title": resource.name}
+    return [Route(f"/{resource.base}", collection, **declared), Route(f"/{resource.base}/<digits:id>", item, **declared)]

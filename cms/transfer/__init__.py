@@ -1,0 +1,1 @@
+"""Content on its way in and out: exports, backups and what is read from them."""

@@ -1,0 +1,131 @@
+"""What an export holds, one frozen record per thing, as the file says it; identifiers are the file's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+Meta = tuple[tuple[str, str], ...]
+
+
+class ImportRefused(Exception):
+    """Say why a file can't be imported, and what to do about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Tell of a thing that was read differently from what the file says; `item` is its identifier there."""
+
+    line: int
+    item: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SiteInfo:
+    """Describe the site that was exported."""
+
+    title: str
+    link: str
+    base_site_url: str
+    base_blog_url: str
+    version: str
+    language: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorRecord:
+    """Describe an author; of one known only from items, login and display name are the same."""
+
+    login: str
+    email: str
+    display_name: str
+    first_name: str
+    last_name: str
+    source_id: int | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class TermRecord:
+    """Describe a term of any taxonomy; the parent is named by its slug."""
+
+    taxonomy: str
+    source_id: int | None
+    slug: str
+    name: str
+    description: str
+    parent_slug: str
+    meta: Meta
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class TermLink:
+    """Name a term that an item carries."""
+
+    taxonomy: str
+    slug: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coauthor:
+    """Name one of several authors, as the Co-Authors Plus plugin exports them."""
+
+    slug: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommentRecord:
+    """Describe a comment; `approved` is `1`, `0`, `spam` or `trash`."""
+
+    source_id: int | None
+    author: str
+    email: str
+    url: str
+    ip: str
+    date: datetime | None
+    date_gmt: datetime | None
+    content: str
+    approved: str
+    type: str
+    parent_source_id: int | None
+    user_id: int | None
+    meta: Meta
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRecord:
+    """Describe a post, page, attachment, menu entry or an item of any other type."""
+
+    source_id: int | None
+    type: str
+    title: str
+    link: str
+    guid: str
+    author_login: str
+    content: str
+    excerpt: str
+    date_local: datetime | None
+    date_gmt: datetime | None
+    modified_gmt: datetime | None
+    comment_status: str
+    ping_status: str
+    slug: str
+    status: str
+    parent_source_id: int | None
+    menu_order: int
+    password: str
+    is_sticky: bool
+    attachment_url: str
+    terms: tuple[TermLink, ...]
+    coauthors: tuple[Coauthor, ...]
+    meta: Meta
+    comments: tuple[CommentRecord, ...]
+    line: int
+
+
+Record = SiteInfo | AuthorRecord | TermRecord | ItemRecord
