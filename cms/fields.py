@@ -39,6 +39,7 @@ class Field(marshmallow.fields.Field[Any]):
     `load(page)` is called once for a whole page of items, its result standing in `page.loaded[load]`.
     `where(bound)` builds the condition of a list's argument.
     `null` says what a sent null means: the field is left as it is (default), or takes this value.
+    A `hidden` field is read where it is sent, but not told of: it is there to be refused with a reason.
     """
 
     json_type = "string"
@@ -58,7 +59,7 @@ class Field(marshmallow.fields.Field[Any]):
         read: Read | None = None,
         load: Callable[[Any], Any] | None = None,
         where: Where | None = None,
-        permission: str | None = None,
+        hidden: bool = False,
     ) -> None:
         super().__init__(load_default=default, dump_only=readonly, required=required)
         self.description = description
@@ -70,7 +71,7 @@ class Field(marshmallow.fields.Field[Any]):
         self.reader = read
         self.load = load
         self.where = where
-        self.permission = permission
+        self.hidden = hidden
 
     def needed(self, name: str, context: str) -> tuple[str, ...]:
         """Return the columns that the field's value is made from in a context."""

@@ -97,11 +97,16 @@ class Item:
 
 @dataclass(frozen=True)
 class Listing:
-    """One page of a list: the items as they are shown, how many there are in all, and on how many pages."""
+    """One page of a list: the items as they are shown, how many there are in all, on how many pages.
+
+    `page` is the number of this one; where an offset decides what is shown, no `next` page follows it.
+    """
 
     items: list[dict[str, Any]]
     total: int
     pages: int
+    page: int
+    has_next: bool
 
 
 class Operations:
@@ -120,6 +125,8 @@ class Operations:
     exists_code = ""
     #: Code of the refusal of a page past the end; empty where that is an empty page.
     page_limit_code = ""
+    #: Whether an offset tells on which page of the list one is, as it does for terms and accounts.
+    offset_counts_pages = True
     #: Code and message where the viewer lacks the right to create, update or delete.
     refusals: Mapping[str, tuple[str, Text]] = {
         "create": ("rest_cannot_create", _("You may not create this.")),
@@ -205,18 +212,18 @@ class Operations:
         self.check_list(args, viewer)
         now = self.site.now()
         plan = self.plan(args, viewer, now)
-        per_page = args["per_page"]
-        offset = args.get("offset")
-        if offset is None:
-            offset = (args["page"] - 1) * per_page
+        per_page, number, offset = args["per_page"], args["page"], args.get("offset")
+        if offset is not None and self.offset_counts_pages:
+            number = -(-offset // per_page) + 1
+        start = (number - 1) * per_page if offset is None else offset
         writer = self.writer(args["context"], args.get("_fields"))
-        rows = self._rows(plan, writer, per_page, offset)
+        rows = self._rows(plan, writer, per_page, start)
         total = self._total(plan, now)
         pages = -(-total // per_page)
-        if not rows and total and args["page"] > pages and self.page_limit_code:
+        if not rows and total and number > pages and self.page_limit_code:
             raise ApiError(self.page_limit_code, _("There are only %(pages)s pages. Ask for one of these.", pages=pages))
         page = Page(self.site, viewer, args["context"], rows, now)
-        return Listing(self.show(page, writer), total, pages)
+        return Listing(self.show(page, writer), total, pages, number, number < pages and offset is None)
 
     def get(self, id: int, args: Given, viewer: Viewer) -> Item:
         """Return one item."""
@@ -250,9 +257,9 @@ class Operations:
             self.check_delete(row, args, viewer)
             if not args["force"]:
                 return self.trash(row, viewer)
-            previous = self.shown(row, EDIT, viewer)
+            previous = self.shown(row, EDIT, viewer).data
             self.remove(row, args, viewer)
-        return Item({"deleted": True, "previous": previous.data}, None)
+        return Item({"deleted": True, "previous": {k: v for k, v in previous.items() if k != "_links"}}, None)
 
     # Steps of the operations that a resource may do its own way.
 
@@ -288,7 +295,7 @@ class Operations:
         """Return an item's whole row; raises when there is none."""
         scope = self.scope()
         build = lambda: self._select(self._all_columns).where(self._within(scope[1], self.model.id == Bound("id")))
-        row = self.site.statements.row((self.resource.name, "find", scope[0]), build, id=id)
+        row = self.site.statements.row((self.resource.name, "find", scope[0]), build, id=id, now=self.site.now())
         if row is None:
             raise ApiError(self.not_found[0], self.not_found[1], 404)
         return row

@@ -49,6 +49,8 @@ class Answer:
     allow: tuple[str, ...] | None = GET
     total: int | None = None
     pages: int | None = None
+    page: int = 1
+    has_next: bool = False
     location: str = ""
     alternate: str = ""
 
@@ -74,7 +76,8 @@ class Endpoint:
 
     def described(self) -> dict[str, Any]:
         """Return all arguments as the discovery document lists them."""
-        return {name: declared.describe() for name, declared in {**self.path_args, **self.loader.fields}.items()}
+        return {name: declared.describe() for name, declared in {**self.path_args, **self.loader.fields}.items()
+                if not declared.hidden}
 
     def require(self, viewer: Viewer) -> None:
         """Refuse viewers who lack the capability that the endpoint asks for."""

@@ -47,3 +47,9 @@ def clean_line(text: str) -> str:
     """Return a name or another line as HTML without tags: white space collapsed, signs of markup escaped."""
     line = " ".join(_CONTROL.sub(" ", join_text(text)).split())
     return escape_bare_ampersands(line).replace("<", "&lt;").replace(">", "&gt;")
+
+
+def sort_key(text: str) -> str:
+    """Return what a text is ordered by: without accents and case, so that É stands with e."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in plain if not unicodedata.combining(char))

@@ -40,7 +40,7 @@ def respond(site: Site, request: Request, answer: Answer, private: bool,
     if answer.total is not None:
         headers["X-WP-Total"] = str(answer.total)
         headers["X-WP-TotalPages"] = str(answer.pages)
-        links = page_links(site, request, answer.total, answer.pages or 0)
+        links = page_links(site, request, answer)
         if links:
             headers["Link"] = links
     if answer.alternate:
@@ -69,25 +69,15 @@ def _json_response(data: bytes, status: int) -> Response:
     return response
 
 
-def page_links(site: Site, request: Request, total: int, pages: int) -> str:
+def page_links(site: Site, request: Request, answer: Answer) -> str:
     """Return links to the neighbours of a list's page, all other arguments kept; only to pages that exist."""
-    if not total:
-        return ""
-    arguments = parse_qsl(request.query_string.decode("latin-1"), keep_blank_values=True)
-    sent = dict(arguments)
-    page, following = int(sent.get("page") or 1), True
-    if sent.get("offset"):
-        # The offset decides, whatever the page says: a next page with the same offset would be this one again.
-        page, following = -(-int(sent["offset"]) // int(sent.get("per_page") or 10)) + 1, False
-    address = site.url + request.path
+    arguments = [(k, v) for k, v in parse_qsl(request.query_string.decode("latin-1"), keep_blank_values=True)
+                 if k != "page"]
 
     def link(number: int, rel: str) -> str:
-        query = urlencode([(k, v) for k, v in arguments if k != "page"] + [("page", str(number))])
-        return f'<{address}?{query}>; rel="{rel}"'
+        return f'<{site.url}{request.path}?{urlencode([*arguments, ("page", str(number))])}>; rel="{rel}"'
 
-    found = [link(min(page - 1, pages), "prev")] if page > 1 else []
-    if page < pages and following:
-        found.append(link(page + 1, "next"))
+    found = [link(min(answer.page - 1, answer.pages or 0), "prev")] if answer.page > 1 and answer.total else []
+    if answer.has_next:
+        found.append(link(answer.page + 1, "next"))
     return ", ".join(found)
-
-

@@ -9,6 +9,7 @@ CREATE TABLE users (
     email TEXT NOT NULL COLLATE NOCASE,
     password_hash TEXT NOT NULL,
     name TEXT NOT NULL,
+    sort_name TEXT NOT NULL DEFAULT '',
     first_name TEXT NOT NULL DEFAULT '',
     last_name TEXT NOT NULL DEFAULT '',
     nickname TEXT NOT NULL,
@@ -23,7 +24,7 @@ CREATE TABLE users (
     source_site TEXT, source_id TEXT
 );
 CREATE UNIQUE INDEX users_email ON users (email) WHERE email <> '';
-CREATE INDEX users_name ON users (name);
+CREATE INDEX users_name ON users (sort_name, id);
 CREATE UNIQUE INDEX users_source ON users (source_site, source_id) WHERE source_id IS NOT NULL;
 
 CREATE TABLE content (
@@ -32,6 +33,7 @@ CREATE TABLE content (
     status TEXT NOT NULL,
     slug TEXT NOT NULL DEFAULT '',
     title TEXT NOT NULL DEFAULT '',
+    sort_title TEXT NOT NULL DEFAULT '',
     content TEXT NOT NULL DEFAULT '',
     excerpt TEXT NOT NULL DEFAULT '',
     author_id INTEGER NOT NULL REFERENCES users (id),
@@ -71,6 +73,7 @@ CREATE TABLE terms (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     taxonomy TEXT NOT NULL,
     name TEXT NOT NULL,
+    sort_name TEXT NOT NULL DEFAULT '',
     slug TEXT NOT NULL,
     description TEXT NOT NULL DEFAULT '',
     parent_id INTEGER NOT NULL DEFAULT 0,
@@ -81,6 +84,7 @@ CREATE TABLE terms (
 );
 CREATE UNIQUE INDEX terms_slug ON terms (taxonomy, slug);
 CREATE INDEX terms_name ON terms (taxonomy, name COLLATE NOCASE);
+CREATE INDEX terms_sort ON terms (taxonomy, sort_name, id);
 CREATE INDEX terms_parent ON terms (taxonomy, parent_id);
 
 CREATE TABLE content_terms (

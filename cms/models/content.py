@@ -13,6 +13,7 @@ class Content(Model):
     status = TextField()
     slug = TextField(default="")
     title = TextField(default="")
+    sort_title = TextField(default="")
     content = TextField(default="")
     excerpt = TextField(default="")
     author_id = IntegerField()

@@ -11,6 +11,7 @@ class Term(Model):
     id = AutoField()
     taxonomy = TextField()
     name = TextField()
+    sort_name = TextField(default="")
     slug = TextField()
     description = TextField(default="")
     parent_id = IntegerField(default=0)

@@ -13,6 +13,7 @@ class User(Model):
     email = TextField()
     password_hash = TextField()
     name = TextField()
+    sort_name = TextField(default="")
     first_name = TextField(default="")
     last_name = TextField(default="")
     nickname = TextField()

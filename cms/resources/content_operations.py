@@ -8,6 +8,8 @@ from hmac import compare_digest
 from operator import or_
 from typing import Any
 
+import orjson
+
 from cms.catalogue import WRITABLE, Taxonomy
 from cms.dates import UTC, to_gmt, to_local
 from cms.db import Bound, Plan
@@ -21,7 +23,7 @@ from cms.rendering.sanitising import sanitize_post, sanitize_title
 from cms.resource import Given, Item, Operations
 from cms.resources.content import render_texts, shown_status
 from cms.slugs import clean_slug, free_slug, taken_slugs, without_mark
-from cms.text import make_slug
+from cms.text import make_slug, sort_key
 
 #: The fields that are stored as they are sent, with their columns.
 PLAIN = {"comment_status": "comment_status", "ping_status": "ping_status", "format": "format",
@@ -37,6 +39,7 @@ class ContentOperations(Operations):
     not_found = ("rest_post_invalid_id", _("There is no item of this type with this id."))
     exists_code = "rest_post_exists"
     page_limit_code = "rest_post_invalid_page_number"
+    offset_counts_pages = False
     orders: Mapping[str, Callable[[], Any]] = {
         "author": lambda: Content.author_id,
         "date": lambda: Content.date_gmt,
@@ -44,7 +47,7 @@ class ContentOperations(Operations):
         "modified": lambda: Content.modified_gmt,
         "parent": lambda: Content.parent_id,
         "slug": lambda: Content.slug,
-        "title": lambda: Content.title.collate("NOCASE"),
+        "title": lambda: Content.sort_title,
         "menu_order": lambda: Content.menu_order,
     }
 
@@ -151,6 +154,8 @@ class ContentOperations(Operations):
             values["password"] = ""
         self._require_text(values, row)
         values |= self._slug(args, row, values)
+        if status == "pending" and not self.policy.may_publish(viewer):
+            values["slug"] = ""  # the name in addresses is for those who publish to choose
         if row is not None and row["status"] == "trash" and status != "trash":
             values |= {"trashed_status": "", "trashed_gmt": ""}
         values |= self._pictures(args)
@@ -165,7 +170,7 @@ class ContentOperations(Operations):
             # Also what others wrote before: who saves an item answers for all of it.
             merged = {"title": sanitize_title(merged["title"]), "content": sanitize_post(merged["content"]),
                       "excerpt": sanitize_post(merged["excerpt"])}
-        return merged | render_texts(**merged, smilies=self.site.settings["use_smilies"])
+        return merged | {"sort_title": sort_key(merged["title"])} | render_texts(**merged, smilies=self.site.settings["use_smilies"])
 
     def _status(self, args: dict[str, Any], row: Any, viewer: Viewer) -> str:
         present = shown_status(row, self.site.now()) if row is not None else "draft"
@@ -243,11 +248,19 @@ class ContentOperations(Operations):
         chosen: dict[str, list[int]] = {}
         for taxonomy in self.site.catalogue.taxonomies_of(self.resource.name):
             sent = args.get(taxonomy.field)
-            if sent is None and row is None and taxonomy.default_option:
+            if sent is None and taxonomy.default_option and (row is None or not self._has_terms(row["id"], taxonomy)):
                 sent = [self.site.settings[taxonomy.default_option]]
             if sent is not None:
                 chosen[taxonomy.name] = self._known_terms(taxonomy, sent)
         return chosen
+
+    def _has_terms(self, id: int, taxonomy: Taxonomy) -> bool:
+        return bool(self._present_terms(id, taxonomy.name))
+
+    def _present_terms(self, id: int, taxonomy: str) -> set[int]:
+        return {row["id"] for row in self.site.database.rows(
+            "SELECT t.id FROM content_terms c JOIN terms t ON t.id = c.term_id "
+            "WHERE c.content_id = ? AND t.taxonomy = ?", (id, taxonomy))}
 
     def _known_terms(self, taxonomy: Taxonomy, sent: list[int]) -> list[int]:
         impossible = [str(id) for id in sent if id <= 0]
@@ -255,7 +268,7 @@ class ContentOperations(Operations):
             raise InvalidParams({taxonomy.field: _("These can't be ids of terms: %(ids)s.", ids=", ".join(impossible))})
         rows = self.site.database.rows(
             "SELECT id FROM terms WHERE taxonomy = ? AND id IN (SELECT value FROM json_each(?))",
-            (taxonomy.name, str(sent)))
+            (taxonomy.name, orjson.dumps(list(sent)).decode()))
         return [row["id"] for row in rows]
 
     def _defaults(self, values: dict[str, Any], now: str) -> dict[str, Any]:
@@ -286,9 +299,7 @@ class ContentOperations(Operations):
 
     def _store_terms(self, id: int, terms: Mapping[str, list[int]]) -> None:
         for taxonomy, ids in terms.items():
-            present = {row["id"] for row in self.site.database.rows(
-                "SELECT t.id FROM content_terms c JOIN terms t ON t.id = c.term_id "
-                "WHERE c.content_id = ? AND t.taxonomy = ?", (id, taxonomy))}
+            present = self._present_terms(id, taxonomy)
             gone = present - set(ids)
             if gone:
                 link = (ContentTerm.content_id == id) & ContentTerm.term_id.in_(gone)

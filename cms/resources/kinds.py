@@ -62,7 +62,7 @@ class Kind:
     def _show(self, call: Call, thing: Any) -> dict[str, Any]:
         writer = compile_writer(self.schema, call.args["context"], call.args.get("_fields"))
         shown = writer.write(_Attributes(thing), call.site)
-        shown["_links"] = {"collection": [{"href": f"{call.site.api_url}/cms/v2/{self.base}"}], **self.links(call, thing)}
+        shown["_links"] = self.links(call, thing)
         return shown
 
     def routes(self, help: Text) -> Iterable[Route]:
@@ -166,8 +166,10 @@ def _edits_taxonomy(site: Site, thing: Taxonomy, viewer: Viewer) -> bool:
     return viewer.may(thing.assign)
 
 
-def _items_of(call: Call, thing: ContentType) -> dict[str, Any]:
-    return {"wp:items": [{"href": f"{call.site.api_url}/cms/v2/{thing.base}"}]}
+def _items_of(call: Call, thing: ContentType | Taxonomy) -> dict[str, Any]:
+    api = f"{call.site.api_url}/cms/v2"
+    kind = "types" if isinstance(thing, ContentType) else "taxonomies"
+    return {"collection": [{"href": f"{api}/{kind}"}], "wp:items": [{"href": f"{api}/{thing.base}"}]}
 
 
 def _status_items(call: Call, thing: Status) -> dict[str, Any]:

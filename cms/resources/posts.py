@@ -16,7 +16,7 @@ from cms.schema import Arguments
 
 OF_ITEMS = """
 SELECT c.content_id, t.taxonomy, t.id FROM content_terms c JOIN terms t ON t.id = c.term_id
-WHERE c.content_id IN (SELECT value FROM json_each(?)) ORDER BY t.name COLLATE NOCASE, t.id
+WHERE c.content_id IN (SELECT value FROM json_each(?)) ORDER BY t.sort_name, t.id
 """
 
 
@@ -35,7 +35,7 @@ def terms_of(taxonomy: str) -> Callable[[Any, Page], list[int]]:
 
 def term_field(taxonomy: Taxonomy) -> Ids:
     """Return the field with an item's terms of one taxonomy."""
-    return Ids(_("Ids of the item's terms of the taxonomy %(name)s.", name=taxonomy.name), VIEW_EDIT, null=(),
+    return Ids(_("Ids of the item's terms of the taxonomy %(name)s.", name=taxonomy.name), VIEW_EDIT, null=[],
                columns=("id",), read=terms_of(taxonomy.name), load=load_terms)
 
 

@@ -22,7 +22,8 @@ class ResourceEndpoints:
         """Answer with a page of the list."""
         operations = self._operations(call)
         listing = operations.list(call.args, call.viewer)
-        return Answer(listing.items, total=listing.total, pages=listing.pages, allow=operations.allowed(call.viewer))
+        return Answer(listing.items, total=listing.total, pages=listing.pages, page=listing.page,
+                      has_next=listing.has_next, allow=operations.allowed(call.viewer))
 
     def get(self, call: Call) -> Answer:
         """Answer with one item."""

@@ -11,7 +11,7 @@ from cms.catalogue import Taxonomy
 from cms.db import Bound, Plan
 from cms.db.search import contains, like
 from cms.errors import ApiError, NotAllowed
-from cms.fields import ALWAYS, EDIT, VIEW_EDIT, Boolean, Ids, Integer, Object, String
+from cms.fields import ALWAYS, EDIT, NEVER, VIEW_EDIT, Boolean, Ids, Integer, Object, String
 from cms.i18n import _
 from cms.models import Content, ContentTerm, Term
 from cms.policy import Viewer
@@ -21,7 +21,7 @@ from cms.resources.content import slug_filter
 from cms.resources.content_operations import forbidden_context
 from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema
 from cms.slugs import clean_slug, free_slug, taken_slugs
-from cms.text import clean_line, encode_slug
+from cms.text import clean_line, encode_slug, sort_key
 
 
 def published_count() -> Any:
@@ -41,10 +41,10 @@ class TermSchema(ItemSchema):
 
     id = Integer(_("Number that identifies the term."), ALWAYS, readonly=True)
     count = Integer(_("How many published items have the term."), VIEW_EDIT, readonly=True)
-    description = String(_("What the term is for; HTML."), VIEW_EDIT)
+    description = String(_("What the term is for; HTML."), VIEW_EDIT, null="")
     link = String(_("Where a front end lists the term's items."), ALWAYS, readonly=True, format="uri",
                   columns=("taxonomy", "slug"), read=_link)
-    name = String(_("The term's name; HTML."), ALWAYS, required=True)
+    name = String(_("The term's name; HTML."), ALWAYS, required=True, null="")
     slug = String(_("Name of the term in addresses, unique in its taxonomy."), ALWAYS,
                   columns=("slug",), read=lambda row, page: encode_slug(row["slug"]))
     taxonomy = String(_("The taxonomy that the term belongs to."), ALWAYS, readonly=True)
@@ -60,6 +60,7 @@ class CategorySchema(TermSchema):
 class TagSchema(TermSchema):
     """The fields of a term of a taxonomy without levels."""
 
+    parent = Integer(_("Always refused: these terms have no levels."), NEVER, hidden=True)
     meta = Object(_("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {})
 
 
@@ -103,7 +104,7 @@ class TermOperations(Operations):
     not_found = ("rest_term_invalid", _("There is no term of this taxonomy with this id."))
     orders: Mapping[str, Callable[[], Any]] = {
         "id": lambda: Term.id,
-        "name": lambda: Term.name.collate("NOCASE"),
+        "name": lambda: Term.sort_name,
         "slug": lambda: Term.slug,
         "term_group": lambda: Term.id,
         "description": lambda: Term.description,
@@ -155,6 +156,10 @@ class TermOperations(Operations):
         self._check_levels(args)
         super().check_update(row, args, viewer)
 
+    def _check_levels(self, args: Given) -> None:
+        if args.get("parent") is not None and not self.taxonomy.hierarchical:
+            raise ApiError("rest_taxonomy_not_hierarchical", _("Terms of this taxonomy have no parents. Leave it out."))
+
     def check_list(self, args: Given, viewer: Viewer) -> None:
         """Refuse the editable form to those who don't manage terms."""
         if args["context"] == EDIT and not viewer.may(self.taxonomy.manage):
@@ -180,7 +185,8 @@ class TermOperations(Operations):
         row = self.site.database.row("SELECT * FROM content WHERE id = ?", (id,))
         if row is None:
             raise ApiError("rest_post_invalid_id", _("There is no item with the id %(id)s.", id=id))
-        if row["type"] not in self.taxonomy.types or not self.site.catalogue.types[row["type"]].policy.may_read(viewer, row, self.site.now()):
+        policy = self.site.catalogue.types[row["type"]].policy
+        if row["type"] not in self.taxonomy.types or not policy.may_read(viewer, row, self.site.now()):
             raise NotAllowed(viewer, "rest_forbidden_context", _("You may not read the item whose terms you ask for."))
 
     # Writing.
@@ -192,6 +198,7 @@ class TermOperations(Operations):
             values["parent_id"] = self._parent(args["parent"], row)
         if "name" in args:
             values["name"] = self._name(args["name"])
+            values["sort_name"] = sort_key(values["name"])
         if "description" in args:
             values["description"] = sanitize_description(args["description"])
         values |= self._slug(args, row, values)

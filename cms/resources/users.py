@@ -25,7 +25,7 @@ from cms.resources.content import slug_filter
 from cms.resources.content_operations import forbidden_context
 from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema
 from cms.slugs import clean_slug, free_slug, taken_slugs
-from cms.text import clean_line, encode_slug
+from cms.text import clean_line, encode_slug, sort_key
 
 EMAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 LONGEST_LOGIN, LONGEST_SLUG, LONGEST_URL = 60, 50, 100
@@ -145,7 +145,7 @@ class UserOperations(Operations):
     }
     orders: Mapping[str, Callable[[], Any]] = {
         "id": lambda: User.id,
-        "name": lambda: User.name.collate("NOCASE"),
+        "name": lambda: User.sort_name,
         "slug": lambda: User.slug,
         "email": lambda: User.email.collate("NOCASE"),
         "url": lambda: User.url,
@@ -218,6 +218,8 @@ class UserOperations(Operations):
         if args.get("roles") is not None:
             values["roles"] = orjson.dumps(self._roles(args["roles"], row, viewer)).decode()
         values |= self._names(values, row)
+        if "name" in values:
+            values["sort_name"] = sort_key(values["name"])
         values |= self._slug(args, row, values)
         if args.get("password") is not None:
             values["password_hash"] = self.site.sign_in.passwords.hash(args["password"])

@@ -12,6 +12,7 @@ from cms.transfer.records import ImportRefused, Notice
 
 CHUNK = 1 << 16
 _MARK = "\udfff"
+_ERRORS = "cms-mark-invalid"
 _DECLARATION = re.compile(r"^(\s*)<\?xml\s[^>]*\?>")
 _ENCODING = re.compile(rb"^\s*<\?xml\s[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -29,10 +30,10 @@ def decode(
 ) -> Iterator[str]:
     """Yield the text of a file in pieces, without the declaration and without what XML forbids.
 
-    Line ends stay, so a parser counts the lines of the file. `progress` is told the number of bytes read so far.
+    Line ends stay, so a parser counts the lines of the file. `progress` is told the bytes read so far.
     """
     piece = file.read(CHUNK)
-    decoder = codecs.getincrementaldecoder(_find_encoding(piece))("cms-mark-invalid")
+    decoder = codecs.getincrementaldecoder(_find_encoding(piece))(_ERRORS)
     line, count, first = 1, 0, True
     while True:
         text = decoder.decode(piece, final=not piece)
@@ -57,7 +58,10 @@ def _find_encoding(beginning: bytes) -> str:
         return "utf-8"
     name = declared[1].decode("ascii")
     try:
-        readable = declared[0].decode(name) == declared[0].decode("ascii")
+        # Refuses codecs that don't give text, such as those that unpack; the decoder itself wouldn't.
+        declared[0].decode(name)
+        decoder = codecs.getincrementaldecoder(name)(_ERRORS)
+        readable = decoder.decode(declared[0]) == declared[0].decode("ascii")
     except UnicodeError:
         readable = False
     except LookupError as error:
@@ -94,4 +98,4 @@ def _mark_invalid(error: UnicodeError) -> tuple[str, int]:
     raise error
 
 
-codecs.register_error("cms-mark-invalid", _mark_invalid)
+codecs.register_error(_ERRORS, _mark_invalid)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
-from defusedxml.common import DefusedXmlException, DTDForbidden
+from defusedxml.common import DTDForbidden
 from defusedxml.ElementTree import XMLParser
 
 from cms.transfer.decoding import decode
@@ -32,7 +32,9 @@ _RECORDS = _TERMS | {"wp:author", "item"}
 _NOTHING = "Nothing was imported."
 
 
-def read(path: Path | str, progress: Progress | None = None, notice: Listener | None = None) -> Iterator[Record]:
+def read(
+    path: Path | str, progress: Progress | None = None, notice: Listener | None = None
+) -> Iterator[Record]:
     """Yield what an export holds in the order of the file, the site first; refuse a file that isn't one.
 
     A damaged place is found when reading gets there, so keep what was yielded only after the last record.
@@ -73,10 +75,10 @@ class _Authors:
 
 
 def _make_records(entry: Entry, authors: _Authors) -> Iterator[Record]:
-    if entry.tag == "wp:author":
+    if entry.node.tag == "wp:author":
         authors.listed = True
         yield entry.to_author()
-    elif entry.tag in _TERMS:
+    elif entry.node.tag in _TERMS:
         yield entry.to_term()
     else:
         item = entry.to_item()
@@ -92,7 +94,7 @@ def _describe_site(header: dict[str, str], channel: _Channel, tell: Listener) ->
         )
     version = header.get("wp:wxr_version") or channel.version
     if version not in VERSIONS:
-        tell(Notice(1, None, f"The version {version} of the format isn't known; it was read like {VERSIONS[-1]}"))
+        tell(Notice(1, None, f"version {version} of the format isn't known; it was read like {VERSIONS[-1]}"))
     return SiteInfo(
         title=header.get("title", ""),
         link=header.get("link", ""),
@@ -169,7 +171,7 @@ def _read_children(
             _feed(channel, text)
             yield from channel.take()
     if not begun:
-        raise ImportRefused(f"the file is empty: {path.name}. Export the site again. {_NOTHING}")
+        raise ImportRefused(f"the file is empty; choose another one or export the site again. {_NOTHING}")
     _finish(channel)
 
 
@@ -186,28 +188,28 @@ def _feed(channel: _Channel, text: str) -> None:
     except DTDForbidden as error:
         raise ImportRefused(
             "The file has a DOCTYPE. Exports have none, and it can hide harmful entities, so it isn't read. "
-            f"Remove it if you trust the file. {_NOTHING}"
+            f"Export the site again, or remove it if you trust the file. {_NOTHING}"
         ) from error
-    except DefusedXmlException as error:
-        raise ImportRefused(f"The file declares entities, which isn't allowed. {_NOTHING}") from error
     except ParseError as error:
         raise ImportRefused(_explain(error, channel)) from error
-
-
-def _explain(error: ParseError, channel: _Channel) -> str:
-    reason, line = str(error).partition(":")[0], error.position[0]
-    if not channel.version:
-        return (
-            f"This isn't an XML file (line {line}: {reason}). "
-            f"Choose the .xml file of the export; unpack it first if it came in an archive. {_NOTHING}"
-        )
-    return f"The XML is damaged at line {line}: {reason}. Repair that line or export the site again. {_NOTHING}"
 
 
 def _finish(channel: _Channel) -> None:
     try:
         channel.parser.close()
     except ParseError as error:
+        if not channel.version:
+            raise ImportRefused(_explain(error, channel)) from error
         raise ImportRefused(
             f"The file is cut off at line {error.position[0]}. Download or export it again. {_NOTHING}"
         ) from error
+
+
+def _explain(error: ParseError, channel: _Channel) -> str:
+    reason, line = str(error).partition(":")[0], error.position[0]
+    if not channel.version:
+        return (
+            f"This isn't an export of WordPress (WXR), and not XML either (line {line}: {reason}). "
+            f"Choose the .xml file of the export; unpack it first if it came in an archive. {_NOTHING}"
+        )
+    return f"The XML is damaged at line {line}: {reason}. Repair it or export the site again. {_NOTHING}"
