@@ -113,4 +113,4 @@ def _basic(header: str) -> tuple[str, str]:
 
 def wrong_credentials() -> ApiError:
     """Build the one answer to credentials that don't fit, whatever is wrong with them."""
-    return ApiError("rest_invalid_credentials", _("The account or its password is wrong. Check both, then try again."), 401)
+    return ApiError("rest_invalid_credentials", _("The account or its password is wrong. Check both."), 401)

@@ -61,7 +61,8 @@ class Status:
 TEXTS = ("title", "editor", "author", "revisions")
 
 TYPES = (
-    ContentType("post", "posts", _("Posts"), "posts", supports=(*TEXTS, "excerpt", "thumbnail", "comments", "post-formats")),
+    ContentType("post", "posts", _("Posts"), "posts",
+                supports=(*TEXTS, "excerpt", "thumbnail", "comments", "post-formats")),
     ContentType("page", "pages", _("Pages"), "pages", hierarchical=True,
                 supports=(*TEXTS, "excerpt", "thumbnail", "comments", "page-attributes")),
     ContentType("attachment", "media", _("Media"), "posts", supports=("title", "author", "comments")),

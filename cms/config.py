@@ -19,11 +19,10 @@ class ConfigError(Exception):
 
 def boolean(value: Any) -> bool:
     """Read true and false in the notations that files and environments use."""
-    words = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
-    try:
-        return words[str(value).lower()]
-    except KeyError:
-        raise ValueError("true or false") from None
+    word = str(value).lower()
+    if word not in ("1", "true", "yes", "on", "0", "false", "no", "off"):
+        raise ValueError("true or false")
+    return word in ("1", "true", "yes", "on")
 
 
 def names(value: Any) -> tuple[str, ...]:
@@ -55,7 +54,8 @@ class Setting:
 
 SETTINGS = (
     Setting("database", str, "site.db", "The database file, relative to the instance folder."),
-    Setting("url", str, "http://127.0.0.1:8000", "The address under which visitors reach the site, without a slash at the end."),
+    Setting("url", str, "http://127.0.0.1:8000",
+            "The address under which visitors reach the site, without a slash at the end."),
     Setting("plugins", names, (), "Plugins to load besides those that are installed, by module name."),
     Setting("password_cost", one_of("normal", "low"), "normal",
             "What hashing a password costs; low is for tests alone."),
@@ -79,7 +79,7 @@ class Config:
     @property
     def database(self) -> Path:
         """Where the database file lies."""
-        return self.instance / self.values["database"]
+        return self.instance / str(self.values["database"])
 
 
 def load_config(instance: Path | str = "instance", overrides: Mapping[str, Any] | None = None,

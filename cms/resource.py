@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from peewee import SQL, Model, fn
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from cms.site import Site
 
 Given = Mapping[str, Any]
+Shown = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,8 @@ class Resource:
 
     def extend(self, fields: Mapping[str, Field], filters: Mapping[str, Field]) -> Resource:
         """Return a copy with more fields and list filters; the original stays as it is."""
-        return replace(self, schema=extend(self.schema, fields), list_args=extend(self.list_args, filters))
+        schema, list_args = extend(self.schema, fields), extend(self.list_args, filters)
+        return replace(self, schema=schema, list_args=list_args)
 
 
 @dataclass
@@ -221,7 +223,8 @@ class Operations:
         total = self._total(plan, now)
         pages = -(-total // per_page)
         if not rows and total and number > pages and self.page_limit_code:
-            raise ApiError(self.page_limit_code, _("There are only %(pages)s pages. Ask for one of these.", pages=pages))
+            message = _("There are only %(pages)s pages. Ask for one of these.", pages=pages)
+            raise ApiError(self.page_limit_code, message)
         page = Page(self.site, viewer, args["context"], rows, now)
         return Listing(self.show(page, writer), total, pages, number, number < pages and offset is None)
 
@@ -294,7 +297,10 @@ class Operations:
     def find(self, id: int) -> Any:
         """Return an item's whole row; raises when there is none."""
         scope = self.scope()
-        build = lambda: self._select(self._all_columns).where(self._within(scope[1], self.model.id == Bound("id")))
+
+        def build() -> Any:
+            return self._select(self._all_columns).where(self._within(scope[1], self.model.id == Bound("id")))
+
         row = self.site.statements.row((self.resource.name, "find", scope[0]), build, id=id, now=self.site.now())
         if row is None:
             raise ApiError(self.not_found[0], self.not_found[1], 404)
@@ -306,7 +312,7 @@ class Operations:
         page = Page(self.site, viewer, context, [row], self.site.now(), unlocked)
         return Item(self.show(page, self.writer(context, wanted))[0], row)
 
-    def show(self, page: Page, writer: Writer) -> list[dict[str, Any]]:
+    def show(self, page: Page, writer: Writer) -> Shown:
         """Write all items of a page, their links included."""
         for load in writer.loads:
             page.loaded[load] = load(page)
@@ -315,16 +321,17 @@ class Operations:
             item["_links"] = self.link(row, page)
         return items
 
-    def link(self, row: Any, page: Page) -> dict[str, list[dict[str, Any]]]:
+    def link(self, row: Any, page: Page) -> dict[str, Shown]:
         """Return an item's links by relation."""
-        links: dict[str, list[dict[str, Any]]] = {
+        links: dict[str, Shown] = {
             "self": [{"href": f"{self.address}/{row['id']}"}],
             "collection": [{"href": self.address}],
         }
         for declared in self.resource.links:
             target = declared.href(row, page)
             if isinstance(target, str):
-                links[declared.rel] = [{"embeddable": True, "href": target} if declared.embeddable else {"href": target}]
+                embeddable = {"embeddable": True} if declared.embeddable else {}
+                links[declared.rel] = [{**embeddable, "href": target}]
             elif target:
                 links[declared.rel] = target
         return links
@@ -351,7 +358,7 @@ class Operations:
             if declared.where is None or value is None or value == []:
                 continue
             place = Each(name) if isinstance(value, list) else Bound(name)
-            plan.where(name, lambda where=declared.where, place=place: where(place), **{name: value})
+            plan.where(name, partial(declared.where, place), **{name: value})
         self.order(plan, args)
         return plan
 
@@ -389,7 +396,7 @@ class Operations:
         condition = plan.condition()
         return query if condition is None else query.where(condition)
 
-    def _rows(self, plan: Plan, writer: Writer, limit: int, offset: int) -> list[Any]:
+    def _rows(self, plan: Plan, writer: Writer, limit: int, offset: int) -> Sequence[Any]:
         """Find the ids first, which an index alone can do, then read the rows of this page."""
 
         def build() -> Any:

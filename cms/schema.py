@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import marshmallow
 from marshmallow import EXCLUDE, ValidationError
@@ -46,7 +46,10 @@ def fields_of(schema: type[Schema]) -> dict[str, Field]:
     return dict(schema._declared_fields)  # type: ignore[arg-type]
 
 
-def extend(schema: type[Schema], fields: Mapping[str, Field]) -> type[Schema]:
+S = TypeVar("S", bound=Schema)
+
+
+def extend(schema: type[S], fields: Mapping[str, Field]) -> type[S]:
     """Return a copy of a schema with more fields."""
     return type(schema.__name__, (schema,), dict(fields)) if fields else schema
 
@@ -56,7 +59,7 @@ def writable(schema: type[Schema], *, creating: bool) -> type[Arguments]:
     chosen = {name: field for name, field in fields_of(schema).items() if not field.dump_only}
     if not creating:
         chosen = {name: _optional(field) for name, field in chosen.items()}
-    return type(f"{schema.__name__}{'Create' if creating else 'Update'}", (Arguments,), chosen)  # type: ignore[return-value]
+    return type(f"{schema.__name__}{'Create' if creating else 'Update'}", (Arguments,), chosen)
 
 
 def _optional(field: Field) -> Field:
@@ -108,7 +111,7 @@ class Writer:
         return {name: read(row, page) for name, read in self.readers}
 
 
-def compile_writer(schema: type[Schema], context: str, wanted: Sequence[str] | None = None,
+def compile_writer(schema: type[Schema], context: str, wanted: Collection[str] | None = None,
                    always: Sequence[str] = ()) -> Writer:
     """Make the output function of a schema in a context, of all fields or of the wanted ones.
 

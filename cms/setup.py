@@ -32,8 +32,8 @@ def set_up(site: Site, login: str = "admin", email: str = "admin@example.org", p
     password = password or secrets.token_urlsafe(12)
     with site.database.write():
         add_account(site, username=login, email=email, password=password, roles=["administrator"])
-        category = Term.insert(id=1, taxonomy="category", name="Uncategorized", sort_name="uncategorized", slug="uncategorized")
-        site.database.run(category)
+        names = {"name": "Uncategorized", "sort_name": "uncategorized", "slug": "uncategorized"}
+        site.database.run(Term.insert(id=1, taxonomy="category", **names))
         site.settings.write({"email": email, **({"title": title} if title else {})})
     return password
 

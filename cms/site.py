@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import pluggy
 
@@ -17,7 +16,7 @@ from cms.db.version import DataVersion, Kept
 from cms.plugins import load_plugins
 from cms.policy import ROLES
 from cms.registry import Registry, build_registry
-from cms.resource import Operations, Resource
+from cms.resource import Operations
 from cms.settings import Settings
 
 NEXT_DATE = "SELECT MIN(date_gmt) FROM content WHERE type = ? AND status = 'publish' AND date_gmt > ?"
@@ -32,9 +31,11 @@ class Site:
     plugins: pluggy.PluginManager
     registry: Registry
     base: str = ""
+    url: str = ""
+    api_url: str = ""
 
     def __post_init__(self) -> None:
-        self.url: str = self.config["url"].rstrip("/")
+        self.url = self.config["url"].rstrip("/")
         self.api_url = f"{self.url}{self.base}/api"
         self.roles: dict[str, frozenset[str]] = dict(ROLES)
         self.statements = Statements(self.database)

@@ -7,7 +7,8 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Response, request
+from flask.sansio.app import App
 from peewee import OperationalError
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BaseConverter
@@ -59,7 +60,7 @@ def build_blueprint(site: Site) -> Blueprint:
     return blueprint
 
 
-def _prepare(app: Flask) -> None:
+def _prepare(app: App) -> None:
     app.url_map.converters.update(digits=Digits, name=Name)
 
 

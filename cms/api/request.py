@@ -84,12 +84,11 @@ def nest(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
 
 
 def _put(found: dict[str, Any], keys: list[str], value: str) -> None:
-    for key, following in zip(keys, keys[1:], strict=False):
+    for key in keys[:-1]:
         inner = found.get(key or str(len(found)))
         if not isinstance(inner, dict):
             inner = found[key or str(len(found))] = {}
         found = inner
-        del following
     found[keys[-1] or str(len(found))] = value
 
 

@@ -26,7 +26,7 @@ Row = sqlite3.Row
 
 class _Sqlite(SqliteDatabase):
     def _connect(self) -> sqlite3.Connection:
-        connection: sqlite3.Connection = super()._connect()
+        connection: sqlite3.Connection = super()._connect()  # type: ignore[misc]  # the stubs leave it out
         connection.row_factory = sqlite3.Row
         return connection
 
@@ -68,7 +68,7 @@ class Database:
         """Forget the parent's connection in a forked child; closing it there would harm the parent's."""
         if not self.peewee.is_closed():
             self._inherited.append(self.peewee.connection())
-            self.peewee._state.reset()
+            self.peewee._state.reset()  # type: ignore[attr-defined]  # the stubs leave it out
 
 
 _databases: weakref.WeakSet[Database] = weakref.WeakSet()

@@ -54,7 +54,8 @@ def _condition(model: Any, name: str, indexed: bool, barring: bool) -> Any:
     def build() -> Any:
         place = Bound(name)
         if indexed:
-            matching = NodeList((SQL("SELECT rowid FROM content_search WHERE content_search MATCH"), place), parens=True)
+            select = SQL("SELECT rowid FROM content_search WHERE content_search MATCH")
+            matching = NodeList((select, place), parens=True)
             return model.id.not_in(matching) if barring else model.id.in_(matching)
         found = contains(model.title, place) | contains(model.excerpt, place) | contains(model.content, place)
         return ~found if barring else found

@@ -9,7 +9,7 @@ from operator import and_
 from typing import Any
 
 import orjson
-from peewee import Context, Node
+from peewee import Node
 
 from cms.db.database import Database, Row
 
@@ -22,7 +22,7 @@ class Bound(Node):
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def __sql__(self, ctx: Context) -> Context:
+    def __sql__(self, ctx: Any) -> Any:
         ctx.literal("?")
         ctx._values.append(self)
         return ctx
@@ -35,7 +35,7 @@ class Bound(Node):
 class Each(Bound):
     """A whole list in one place: `column.in_(Each("ids"))`, so that its length isn't part of the shape."""
 
-    def __sql__(self, ctx: Context) -> Context:
+    def __sql__(self, ctx: Any) -> Any:
         ctx.literal("(SELECT value FROM json_each(?))")
         ctx._values.append(self)
         return ctx
@@ -52,7 +52,7 @@ class Position(Each):
         super().__init__(name)
         self.column = column
 
-    def __sql__(self, ctx: Context) -> Context:
+    def __sql__(self, ctx: Any) -> Any:
         ctx.literal("(SELECT MIN(key) FROM json_each(?) WHERE value = ")
         ctx._values.append(self)
         return ctx.sql(self.column).literal(")")

@@ -24,7 +24,7 @@ from cms.i18n import _
 from cms.models import Content
 from cms.rendering import FINGERPRINT, render_content, render_excerpt, render_title
 from cms.resource import Link, Page
-from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema
+from cms.schema import PAGING, ContextArgs, ItemSchema
 from cms.slugs import clean_slug
 from cms.text import encode_slug
 

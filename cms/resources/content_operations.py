@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from datetime import UTC
 from functools import reduce
 from hmac import compare_digest
 from operator import or_
@@ -11,7 +12,7 @@ from typing import Any
 import orjson
 
 from cms.catalogue import WRITABLE, Taxonomy
-from cms.dates import UTC, to_gmt, to_local
+from cms.dates import to_gmt, to_local
 from cms.db import Bound, Plan
 from cms.db.search import add_search, relevance
 from cms.errors import ApiError, InvalidParams, NotAllowed
@@ -111,8 +112,8 @@ class ContentOperations(Operations):
 
     def unlocks(self, row: Any, args: Given) -> bool:
         """Tell whether the right password was sent."""
-        sent = args.get("password")
-        return bool(sent and row["password"]) and compare_digest(sent.encode(), row["password"].encode())
+        sent, real = args.get("password") or "", row["password"]
+        return bool(sent and real) and compare_digest(sent.encode(), real.encode())
 
     def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
         """Show what is in the wanted states and may be read (or edited), and add search and dates."""
@@ -164,13 +165,15 @@ class ContentOperations(Operations):
 
     def _texts(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
         texts = {name: args[name] for name in ("title", "content", "excerpt") if isinstance(args.get(name), str)}
-        merged = {name: texts.get(name, row[name] if row is not None else "") for name in ("title", "content", "excerpt")}
+        stored = {name: row[name] if row is not None else "" for name in ("title", "content", "excerpt")}
+        merged = stored | texts
         merged["title"] = merged["title"].strip()
         if not viewer.may("unfiltered_html"):
             # Also what others wrote before: who saves an item answers for all of it.
             merged = {"title": sanitize_title(merged["title"]), "content": sanitize_post(merged["content"]),
                       "excerpt": sanitize_post(merged["excerpt"])}
-        return merged | {"sort_title": sort_key(merged["title"])} | render_texts(**merged, smilies=self.site.settings["use_smilies"])
+        rendered = render_texts(**merged, smilies=self.site.settings["use_smilies"])
+        return merged | rendered | {"sort_title": sort_key(merged["title"])}
 
     def _status(self, args: dict[str, Any], row: Any, viewer: Viewer) -> str:
         present = shown_status(row, self.site.now()) if row is not None else "draft"
@@ -312,7 +315,8 @@ class ContentOperations(Operations):
     def trash(self, row: Any, viewer: Viewer) -> Item:
         """Move an item to the trash: its slug is marked and free for others, it is pinned no more."""
         if row["status"] == "trash":
-            raise ApiError("rest_already_trashed", _("This is in the trash already. Send force=true to delete it."), 410)
+            message = _("This is in the trash already. Send force=true to delete it.")
+            raise ApiError("rest_already_trashed", message, 410)
         super().modify(row, {
             "status": "trash", "slug": f"{row['slug']}__trashed", "is_sticky": False, "modified_gmt": self.site.now(),
             "trashed_status": row["status"], "trashed_gmt": self.site.now(),

@@ -104,7 +104,8 @@ class TypeSchema(ItemSchema):
     labels = Object(_("Names of the type for people."), EDIT_ONLY, read=lambda row, site: {"name": row["label"]})
     name = String(_("Name of the type for people."), ALWAYS, column="label")
     slug = String(_("Identifier of the type."), ALWAYS, column="name")
-    supports = Object(_("What items of the type have."), EDIT_ONLY, read=lambda row, site: dict.fromkeys(row["supports"], True))
+    supports = Object(_("What items of the type have."), EDIT_ONLY,
+                      read=lambda row, site: dict.fromkeys(row["supports"], True))
     taxonomies = List(_("Taxonomies that group items of the type."), VIEW_EDIT, read=_taxonomies)
     rest_base = String(_("Segment of the type in addresses."), ALWAYS, column="base")
     rest_namespace = String(_("Namespace of the type's routes."), ALWAYS, read=lambda row, site: "cms/v2")

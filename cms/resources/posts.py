@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cms.catalogue import FORMATS, TAXONOMIES, Taxonomy
-from cms.fields import ALWAYS, VIEW_EDIT, Boolean, Ids, String
+from cms.fields import VIEW_EDIT, Boolean, Ids, String
 from cms.i18n import _
 from cms.models import Content, ContentTerm, Term
 from cms.resource import Page, Resource

@@ -36,7 +36,7 @@ class ResourceEndpoints:
         """Store a new item; an id is refused, it is the database's to give."""
         operations = self._operations(call)
         if operations.exists_code and call.given.get("id") is not None:
-            raise ApiError(operations.exists_code, _("A new item can't have an id. Update the item at its own address."))
+            raise ApiError(operations.exists_code, _("A new item can't have an id. Update it at its own address."))
         item = operations.create(call.args, call.viewer)
         readable = GET if operations.may_list_editable(call.viewer) else ()
         location = item.data["_links"]["self"][0]["href"]
@@ -68,5 +68,5 @@ def resource_routes(resource: Resource) -> list[Route]:
         Endpoint(UPDATE, run.update, CHECKED, writable(resource.schema, creating=False), id),
         Endpoint(DELETE, run.delete, CHECKED, resource.delete_args, id),
     )
-    declared = {"namespace": resource.namespace, "schema": resource.schema, "title": resource.name}
-    return [Route(f"/{resource.base}", collection, **declared), Route(f"/{resource.base}/<digits:id>", item, **declared)]
+    declared = (resource.namespace, resource.schema, resource.name)
+    return [Route(f"/{resource.base}", collection, *declared), Route(f"/{resource.base}/<digits:id>", item, *declared)]

@@ -158,7 +158,8 @@ class TermOperations(Operations):
 
     def _check_levels(self, args: Given) -> None:
         if args.get("parent") is not None and not self.taxonomy.hierarchical:
-            raise ApiError("rest_taxonomy_not_hierarchical", _("Terms of this taxonomy have no parents. Leave it out."))
+            message = _("Terms of this taxonomy have no parents. Leave it out.")
+            raise ApiError("rest_taxonomy_not_hierarchical", message)
 
     def check_list(self, args: Given, viewer: Viewer) -> None:
         """Refuse the editable form to those who don't manage terms."""
@@ -250,7 +251,8 @@ class TermOperations(Operations):
             return free_slug(wanted, taken)
         above = self.find(parent)["slug"]
         longer = f"{wanted}-{above}"
-        return free_slug(longer, taken_slugs(self.site.database, "terms", longer, "taxonomy = ?", (self.taxonomy.name,)))
+        taken = taken_slugs(self.site.database, "terms", longer, "taxonomy = ?", (self.taxonomy.name,))
+        return free_slug(longer, taken)
 
     def _refuse_taken(self, slug: str, id: int) -> None:
         other = self.site.database.row("SELECT 1 FROM terms WHERE taxonomy = ? AND slug = ? AND id <> ?",

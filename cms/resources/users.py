@@ -31,6 +31,11 @@ EMAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9
 LONGEST_LOGIN, LONGEST_SLUG, LONGEST_URL = 60, 50, 100
 
 
+OTHER_ADMINISTRATOR = """
+SELECT 1 FROM users WHERE id <> ? AND EXISTS (SELECT 1 FROM json_each(roles) WHERE value = 'administrator')
+"""
+
+
 class Email(String):
     """An e-mail address."""
 
@@ -108,7 +113,7 @@ class UserListArgs(Arguments):
     page = PAGING["page"]
     per_page = PAGING["per_page"]
     search = String(_("Only accounts whose name, slug or address of a site hold this."))
-    exclude = Ids(_("All accounts but these."), default=[], where=User.id.not_in)
+    exclude = Ids(_("All accounts but these."), default=[], where=User.id.not_in)  # type: ignore[assignment]
     include = Ids(_("Only these accounts."), default=[], where=User.id.in_)
     offset = Integer(_("How many accounts of the whole list to skip."), minimum=0)
     order = String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="asc")
@@ -189,8 +194,8 @@ class UserOperations(Operations):
             raise NotAllowed(viewer, "rest_user_cannot_view", _("You may not see this account."))
 
     def _is_author(self, id: int) -> bool:
-        build = lambda: User.select(User.id).where(User.id == Bound("id"), published_author())
-        return self.site.statements.row("published author", build, id=id, now=self.site.now()) is not None
+        row = self.site.statements.row("published author", _published, id=id, now=self.site.now())
+        return row is not None
 
     def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
         """Show authors alone to those who may not list accounts; search only what the viewer can see."""
@@ -262,7 +267,8 @@ class UserOperations(Operations):
             raise ApiError("user_nicename_too_long", _("A slug has %(most)s characters at most.", most=LONGEST_SLUG))
         if row is not None:
             if sent:
-                self._refuse_known("slug", sent, row["id"], "rest_user_invalid_slug", _("Another account has this slug."))
+                self._refuse_known("slug", sent, row["id"], "rest_user_invalid_slug",
+                                   _("Another account has this slug."))
             return {"slug": sent} if sent else {}
         wanted = (sent or clean_slug(values["login"]) or "user")[:LONGEST_SLUG]
         return {"slug": free_slug(wanted, taken_slugs(self.site.database, "users", wanted, "1", ()))}
@@ -274,15 +280,13 @@ class UserOperations(Operations):
         roles = list(dict.fromkeys(sent))
         if row is not None and "administrator" in orjson.loads(row["roles"]) and "administrator" not in roles:
             if row["id"] == viewer.id:
-                raise ApiError("rest_user_invalid_role", _("You can't take away your own right to manage accounts."), 403)
+                message = _("You can't take away your own right to manage accounts.")
+                raise ApiError("rest_user_invalid_role", message, 403)
             self._keep_an_administrator(row["id"], "rest_user_invalid_role")
         return roles
 
     def _keep_an_administrator(self, id: int, code: str) -> None:
-        others = self.site.database.row(
-            "SELECT 1 FROM users WHERE id <> ? AND EXISTS (SELECT 1 FROM json_each(roles) WHERE value = 'administrator')",
-            (id,))
-        if others is None:
+        if self.site.database.row(OTHER_ADMINISTRATOR, (id,)) is None:
             raise ApiError(code, _("This is the last administrator. Make another account one first."), 403)
 
     def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
@@ -293,6 +297,10 @@ class UserOperations(Operations):
         self._keep_an_administrator(row["id"], "rest_user_cannot_delete")
         self.site.database.run(Content.update(author_id=heir).where(Content.author_id == row["id"]))
         super().remove(row, args, viewer)
+
+
+def _published() -> Any:
+    return User.select(User.id).where(User.id == Bound("id"), published_author())
 
 
 def _search(lists_all: bool) -> Any:

@@ -8,7 +8,7 @@ from datetime import datetime
 Meta = tuple[tuple[str, str], ...]
 
 
-class ImportRefused(Exception):  # noqa: N818
+class ImportRefused(Exception):
     """Say why a file can't be imported, and what to do about it."""
 
 
