@@ -13,10 +13,10 @@ from cms.config import Config
 from cms.dates import now_gmt
 from cms.db import Database, Statements
 from cms.db.version import DataVersion, Kept
+from cms.operations import Operations
 from cms.plugins import load_plugins
 from cms.policy import ROLES
 from cms.registry import Registry, build_registry
-from cms.resource import Operations
 from cms.settings import Settings
 
 NEXT_DATE = "SELECT MIN(date_gmt) FROM content WHERE type = ? AND status = 'publish' AND date_gmt > ?"

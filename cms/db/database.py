@@ -52,6 +52,10 @@ class Database:
         """Run a peewee query: a new row's id for inserts, the number of rows for updates and deletes."""
         return query.execute(self.peewee)
 
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> None:
+        """Run a writing statement."""
+        self.peewee.execute_sql(sql, values)
+
     @contextmanager
     def write(self) -> Iterator[None]:
         """Open a transaction that holds the write lock from its start; inside one it is a savepoint."""

@@ -9,20 +9,20 @@ from hmac import compare_digest
 from operator import or_
 from typing import Any
 
-import orjson
-
-from cms.catalogue import WRITABLE, Taxonomy
+from cms.catalogue import WRITABLE
 from cms.dates import to_gmt, to_local
 from cms.db import Bound, Plan
 from cms.db.search import add_search, relevance
 from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.fields import EDIT
 from cms.i18n import _
-from cms.models import Content, ContentTerm
+from cms.models import Content
+from cms.operations import Operations
 from cms.policy import ContentPolicy, Viewer
 from cms.rendering.sanitising import sanitize_post, sanitize_title
-from cms.resource import Given, Item, Operations
+from cms.resource import Given, Item
 from cms.resources.content import render_texts, shown_status
+from cms.resources.content_terms import chosen_terms, store_terms
 from cms.slugs import clean_slug, free_slug, taken_slugs, without_mark
 from cms.text import make_slug, sort_key
 
@@ -160,7 +160,7 @@ class ContentOperations(Operations):
         if row is not None and row["status"] == "trash" and status != "trash":
             values |= {"trashed_status": "", "trashed_gmt": ""}
         values |= self._pictures(args)
-        values["terms"] = self._terms(args, row)
+        values["terms"] = chosen_terms(self.site, self.resource.name, args, row)
         return values | ({"modified_gmt": now} if row is not None else self._defaults(values, now))
 
     def _texts(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
@@ -247,33 +247,6 @@ class ContentOperations(Operations):
                                        (args["featured_media"],))
         return {"featured_id": args["featured_media"] if known else 0}
 
-    def _terms(self, args: dict[str, Any], row: Any) -> dict[str, list[int]]:
-        chosen: dict[str, list[int]] = {}
-        for taxonomy in self.site.catalogue.taxonomies_of(self.resource.name):
-            sent = args.get(taxonomy.field)
-            if sent is None and taxonomy.default_option and (row is None or not self._has_terms(row["id"], taxonomy)):
-                sent = [self.site.settings[taxonomy.default_option]]
-            if sent is not None:
-                chosen[taxonomy.name] = self._known_terms(taxonomy, sent)
-        return chosen
-
-    def _has_terms(self, id: int, taxonomy: Taxonomy) -> bool:
-        return bool(self._present_terms(id, taxonomy.name))
-
-    def _present_terms(self, id: int, taxonomy: str) -> set[int]:
-        return {row["id"] for row in self.site.database.rows(
-            "SELECT t.id FROM content_terms c JOIN terms t ON t.id = c.term_id "
-            "WHERE c.content_id = ? AND t.taxonomy = ?", (id, taxonomy))}
-
-    def _known_terms(self, taxonomy: Taxonomy, sent: list[int]) -> list[int]:
-        impossible = [str(id) for id in sent if id <= 0]
-        if impossible:
-            raise InvalidParams({taxonomy.field: _("These can't be ids of terms: %(ids)s.", ids=", ".join(impossible))})
-        rows = self.site.database.rows(
-            "SELECT id FROM terms WHERE taxonomy = ? AND id IN (SELECT value FROM json_each(?))",
-            (taxonomy.name, orjson.dumps(list(sent)).decode()))
-        return [row["id"] for row in rows]
-
     def _defaults(self, values: dict[str, Any], now: str) -> dict[str, Any]:
         settings = self.site.settings
         return {
@@ -289,7 +262,7 @@ class ContentOperations(Operations):
         id = super().insert(values, viewer)
         if not values["slug"] and values["status"] not in UNPUBLISHED:
             self.site.database.run(Content.update(slug=str(id)).where(Content.id == id))
-        self._store_terms(id, terms)
+        store_terms(self.site.database, id, terms)
         return id
 
     def modify(self, row: Any, values: dict[str, Any], viewer: Viewer) -> None:
@@ -298,17 +271,7 @@ class ContentOperations(Operations):
         if "slug" in values and not values["slug"] and values["status"] not in UNPUBLISHED:
             values["slug"] = str(row["id"])
         super().modify(row, values, viewer)
-        self._store_terms(row["id"], terms)
-
-    def _store_terms(self, id: int, terms: Mapping[str, list[int]]) -> None:
-        for taxonomy, ids in terms.items():
-            present = self._present_terms(id, taxonomy)
-            gone = present - set(ids)
-            if gone:
-                link = (ContentTerm.content_id == id) & ContentTerm.term_id.in_(gone)
-                self.site.database.run(ContentTerm.delete().where(link))
-            for term_id in set(ids) - present:
-                self.site.database.run(ContentTerm.insert(content_id=id, term_id=term_id))
+        store_terms(self.site.database, row["id"], terms)
 
     # Deleting.
 
@@ -326,7 +289,7 @@ class ContentOperations(Operations):
     def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
         """Delete an item with its links to terms, and as a picture of others."""
         run = self.site.database.run
-        run(ContentTerm.delete().where(ContentTerm.content_id == row["id"]))
+        self.site.database.execute("DELETE FROM content_terms WHERE content_id = ?", (row["id"],))
         run(Content.update(featured_id=0).where(Content.featured_id == row["id"], Content.featured_id != 0))
         super().remove(row, args, viewer)
 

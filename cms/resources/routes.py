@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from cms.errors import ApiError
 from cms.i18n import _
-from cms.resource import Operations, Resource
+from cms.operations import Operations
+from cms.resource import Resource
 from cms.route import CHECKED, CREATE, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
 from cms.schema import writable
 

@@ -14,9 +14,10 @@ from cms.errors import ApiError, NotAllowed
 from cms.fields import ALWAYS, EDIT, NEVER, VIEW_EDIT, Boolean, Ids, Integer, Object, String
 from cms.i18n import _
 from cms.models import Content, ContentTerm, Term
+from cms.operations import Operations
 from cms.policy import Viewer
 from cms.rendering.sanitising import sanitize_description
-from cms.resource import Given, Link, Operations, Page, Resource
+from cms.resource import Given, Link, Page, Resource
 from cms.resources.content import slug_filter
 from cms.resources.content_operations import forbidden_context
 from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema
@@ -278,10 +279,10 @@ class TermOperations(Operations):
         run(Term.update(parent_id=row["parent_id"]).where(Term.parent_id == id, Term.taxonomy == row["taxonomy"]))
         items = [link[0] for link in self.site.database.rows(
             "SELECT content_id FROM content_terms WHERE term_id = ?", (id,))]
-        run(ContentTerm.delete().where(ContentTerm.term_id == id))
+        self.site.database.execute("DELETE FROM content_terms WHERE term_id = ?", (id,))
         default = self._default()
         if default is not None and items:
-            self.site.database.peewee.execute_sql(GIVE_DEFAULT, (default, str(items), row["taxonomy"]))
+            self.site.database.execute(GIVE_DEFAULT, (default, str(items), row["taxonomy"]))
         super().remove(row, args, viewer)
 
 

@@ -18,9 +18,10 @@ from cms.errors import ApiError, NotAllowed
 from cms.fields import ALWAYS, EDIT, EDIT_ONLY, NEVER, Boolean, DateTime, Ids, Integer, List, Object, String
 from cms.i18n import _
 from cms.models import Content, User
+from cms.operations import Operations
 from cms.policy import Viewer
 from cms.rendering.sanitising import sanitize_description
-from cms.resource import Given, Operations, Page, Resource
+from cms.resource import Given, Page, Resource
 from cms.resources.content import slug_filter
 from cms.resources.content_operations import forbidden_context
 from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema

@@ -22,6 +22,7 @@ from cms.transfer.records import (
 _SPACE = " \t\r\n"
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 _NO_DATE = "0000-00-00"
+_NO_YEAR = " -0001 "  # how the zero date looks in a pubDate
 # Taxonomy, and the names of slug, name, description and parent, by kind of term.
 _TERMS = {
     "wp:category": ("category", "category_nicename", "cat_name", "category_description", "category_parent"),
@@ -172,8 +173,9 @@ class Entry:
         """Return the date in GMT; `pubDate` counts only where an item has no other, for drafts lie in it."""
         if "wp:post_date" in self._texts or "wp:post_date_gmt" in self._texts:
             return self.moment("wp:post_date_gmt")
+        text = self.text("pubDate")
         try:
-            return _drop_zone(parsedate_to_datetime(self.text("pubDate")))
+            return None if _NO_YEAR in text else _drop_zone(parsedate_to_datetime(text))
         except (ValueError, OverflowError):
             return None
 

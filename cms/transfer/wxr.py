@@ -29,6 +29,7 @@ _PREFIXES = (
 )
 _TERMS = frozenset({"wp:category", "wp:tag", "wp:term"})
 _RECORDS = _TERMS | {"wp:author", "item"}
+_CHANNEL = ["rss", "channel"]
 _NOTHING = "Nothing was imported."
 
 
@@ -87,7 +88,7 @@ def _make_records(entry: Entry, authors: _Authors) -> Iterator[Record]:
 
 
 def _describe_site(header: dict[str, str], channel: _Channel, tell: Listener) -> SiteInfo:
-    if not channel.version:
+    if not (channel.version and channel.found):
         raise ImportRefused(
             "This is XML, but not an export of WordPress (WXR). "
             f"Choose the file that Tools > Export gave you. {_NOTHING}"
@@ -115,6 +116,7 @@ class _Channel:
         self._channel: Element | None = None
         self._line = 0
         self.version = ""
+        self.found = False
         self.finished: list[tuple[Element, int]] = []
         self.data = self._builder.data
         self.parser = XMLParser(target=self, forbid_dtd=True)
@@ -129,6 +131,7 @@ class _Channel:
         self._path.append(short)
         if len(self._path) == 2:
             self._channel = node
+            self.found = self.found or self._path == _CHANNEL
         elif len(self._path) == 3:
             self._line = self.parser.parser.CurrentLineNumber
         return node
@@ -136,7 +139,7 @@ class _Channel:
     def end(self, tag: str) -> Element:
         node = self._builder.end(self._path.pop())
         if len(self._path) == 2 and self._channel is not None:
-            if self._path == ["rss", "channel"]:
+            if self._path == _CHANNEL:
                 self.finished.append((node, self._line))
             self._channel.clear()
         return node

@@ -1,0 +1,330 @@
+"""The five operations on the items of a resource, written once for all resources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from peewee import SQL, fn
+
+from cms.db import Bound, Each, Plan, Position
+from cms.errors import ApiError, NotAllowed
+from cms.fields import EDIT
+from cms.i18n import Text, _
+from cms.policy import Viewer
+from cms.resource import Given, Item, Listing, Page, Resource, Shown
+from cms.schema import Loader, Writer, compile_writer, writable
+
+if TYPE_CHECKING:
+    from cms.site import Site
+
+
+class Operations:
+    """The five operations on the items of a resource, for one site.
+
+    A resource says what is special about it by overriding the questions (`may_…`), the checks and the values of
+    a write; the operations themselves stay as they are here.
+    """
+
+    #: Columns that permissions depend on, read with every row.
+    always: tuple[str, ...] = ("id",)
+    #: Attributes to order by, as functions that build an expression.
+    orders: Mapping[str, Callable[[], Any]] = {}
+    not_found = ("rest_post_invalid_id", _("There is nothing with this id."))
+    #: Code of the refusal of an id on creation; empty where it is passed over.
+    exists_code = ""
+    #: Code of the refusal of a page past the end; empty where that is an empty page.
+    page_limit_code = ""
+    #: Whether an offset tells on which page of the list one is, as it does for terms and accounts.
+    offset_counts_pages = True
+    #: Code and message where the viewer lacks the right to create, update or delete.
+    refusals: Mapping[str, tuple[str, Text]] = {
+        "create": ("rest_cannot_create", _("You may not create this.")),
+        "update": ("rest_cannot_edit", _("You may not edit this.")),
+        "delete": ("rest_cannot_delete", _("You may not delete this.")),
+    }
+
+    def __init__(self, site: Site, resource: Resource) -> None:
+        self.site = site
+        self.resource = resource
+        self.model: Any = resource.model
+        self.list_loader = Loader(resource.list_args)
+        self.get_loader = Loader(resource.get_args)
+        self.create_args = writable(resource.schema, creating=True)
+        self.update_args = writable(resource.schema, creating=False)
+        self.create_loader = Loader(self.create_args)
+        self.update_loader = Loader(self.update_args)
+        self.delete_loader = Loader(resource.delete_args)
+        self.address = f"{site.api_url}/{resource.namespace}/{resource.base}"
+        self._writers: dict[tuple[str, frozenset[str] | None], Writer] = {}
+
+    # Questions that a resource answers.
+
+    def may_create(self, viewer: Viewer) -> bool:
+        """Tell whether the viewer may create items."""
+        return False
+
+    def may_update(self, viewer: Viewer, row: Any) -> bool:
+        """Tell whether the viewer may change this item."""
+        return False
+
+    def may_delete(self, viewer: Viewer, row: Any) -> bool:
+        """Tell whether the viewer may delete this item."""
+        return False
+
+    def allowed(self, viewer: Viewer, row: Any = None) -> tuple[str, ...]:
+        """Return the methods that the viewer may use on an item, or on the collection."""
+        if row is None:
+            return ("GET", "POST") if self.may_create(viewer) else ("GET",)
+        changes = ("POST", "PUT", "PATCH") if self.may_update(viewer, row) else ()
+        return ("GET", *changes, *(("DELETE",) if self.may_delete(viewer, row) else ()))
+
+    def may_list_editable(self, viewer: Viewer) -> bool:
+        """Tell whether the viewer may list items in their editable form."""
+        try:
+            self.check_list(self.list_loader.load({"context": EDIT}), viewer)
+        except ApiError:
+            return False
+        return True
+
+    def check_create(self, args: Given, viewer: Viewer) -> None:
+        """Refuse a creation that the viewer may not ask for."""
+        if not self.may_create(viewer):
+            raise NotAllowed(viewer, *self.refusals["create"])
+
+    def check_update(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Refuse a change that the viewer may not ask for."""
+        if not self.may_update(viewer, row):
+            raise NotAllowed(viewer, *self.refusals["update"])
+
+    def check_delete(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Refuse a deletion that the viewer may not ask for."""
+        if not self.may_delete(viewer, row):
+            raise NotAllowed(viewer, *self.refusals["delete"])
+
+    def check_list(self, args: Given, viewer: Viewer) -> None:
+        """Refuse lists that the viewer may not ask for."""
+
+    def check_read(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Refuse an item, or its editable form, that the viewer may not read."""
+
+    def scope(self) -> tuple[Hashable, Any]:
+        """Return which rows of the table are this resource's: a key and a condition, or None for all."""
+        return self.resource.name, None
+
+    def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
+        """Narrow a list to what the viewer may see and to filters that aren't declared with `where`."""
+
+    # The operations.
+
+    def list(self, args: Given, viewer: Viewer) -> Listing:
+        """Return a page of the items that match."""
+        self.check_list(args, viewer)
+        now = self.site.now()
+        plan = self.plan(args, viewer, now)
+        per_page, number, offset = args["per_page"], args["page"], args.get("offset")
+        if offset is not None and self.offset_counts_pages:
+            number = -(-offset // per_page) + 1
+        start = (number - 1) * per_page if offset is None else offset
+        writer = self.writer(args["context"], args.get("_fields"))
+        rows = self._rows(plan, writer, per_page, start)
+        total = self._total(plan, now)
+        pages = -(-total // per_page)
+        if not rows and total and number > pages and self.page_limit_code:
+            message = _("There are only %(pages)s pages. Ask for one of these.", pages=pages)
+            raise ApiError(self.page_limit_code, message)
+        page = Page(self.site, viewer, args["context"], rows, now)
+        return Listing(self.show(page, writer), total, pages, number, number < pages and offset is None)
+
+    def get(self, id: int, args: Given, viewer: Viewer) -> Item:
+        """Return one item."""
+        row = self.find(id)
+        self.check_read(row, args, viewer)
+        return self.shown(row, args["context"], viewer, unlocked=self.unlocks(row, args), wanted=args.get("_fields"))
+
+    def create(self, args: Given, viewer: Viewer) -> Item:
+        """Store a new item and return it in its editable form."""
+        self.check_create(args, viewer)
+        values = self.values(dict(args), None, viewer)
+        with self.site.database.write():
+            id = self.insert(values, viewer)
+            row = self.find(id)
+        return self.shown(row, EDIT, viewer)
+
+    def update(self, id: int, args: Given, viewer: Viewer) -> Item:
+        """Change an item and return it in its editable form."""
+        with self.site.database.write():
+            row = self.find(id)
+            self.check_update(row, args, viewer)
+            values = self.values(dict(args), row, viewer)
+            self.modify(row, values, viewer)
+            changed = self.find(id)
+        return self.shown(changed, EDIT, viewer)
+
+    def delete(self, id: int, args: Given, viewer: Viewer) -> Item:
+        """Move an item to the trash, or remove it for good where there is none or `force` asks for it."""
+        with self.site.database.write():
+            row = self.find(id)
+            self.check_delete(row, args, viewer)
+            if not args["force"]:
+                return self.trash(row, viewer)
+            previous = self.shown(row, EDIT, viewer).data
+            self.remove(row, args, viewer)
+        return Item({"deleted": True, "previous": {k: v for k, v in previous.items() if k != "_links"}}, None)
+
+    # Steps of the operations that a resource may do its own way.
+
+    def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+        """Check sent values one by one and return what to store, by column; `row` is None for a new item."""
+        return args
+
+    def insert(self, values: dict[str, Any], viewer: Viewer) -> int:
+        """Store a new row and return its id."""
+        return int(self.site.database.run(self.model.insert(values)))
+
+    def modify(self, row: Any, values: dict[str, Any], viewer: Viewer) -> None:
+        """Store changed columns and raise the row's version."""
+        changes = {**values, "version": self.model.version + 1}
+        self.site.database.run(self.model.update(changes).where(self.model.id == row["id"]))
+
+    def trash(self, row: Any, viewer: Viewer) -> Item:
+        """Refuse, or move to the trash where the resource has one."""
+        message = _("This can't be moved to a trash. Send force=true to delete it for good.")
+        raise ApiError("rest_trash_not_supported", message, 501)
+
+    def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Delete a row for good."""
+        self.site.database.run(self.model.delete().where(self.model.id == row["id"]))
+
+    def unlocks(self, row: Any, args: Given) -> bool:
+        """Tell whether the arguments open what a password protects."""
+        return False
+
+    # What the operations share.
+
+    def find(self, id: int) -> Any:
+        """Return an item's whole row; raises when there is none."""
+        scope = self.scope()
+
+        def build() -> Any:
+            return self._select(self._all_columns).where(self._within(scope[1], self.model.id == Bound("id")))
+
+        row = self.site.statements.row((self.resource.name, "find", scope[0]), build, id=id, now=self.site.now())
+        if row is None:
+            raise ApiError(self.not_found[0], self.not_found[1], 404)
+        return row
+
+    def shown(self, row: Any, context: str, viewer: Viewer, *, unlocked: bool = False,
+              wanted: Any = None) -> Item:
+        """Return one row as it is shown in a context."""
+        page = Page(self.site, viewer, context, [row], self.site.now(), unlocked)
+        return Item(self.show(page, self.writer(context, wanted))[0], row)
+
+    def show(self, page: Page, writer: Writer) -> Shown:
+        """Write all items of a page, their links included."""
+        for load in writer.loads:
+            page.loaded[load] = load(page)
+        items = [writer.write(row, page) for row in page.rows]
+        for row, item in zip(page.rows, items, strict=True):
+            item["_links"] = self.link(row, page)
+        return items
+
+    def link(self, row: Any, page: Page) -> dict[str, Shown]:
+        """Return an item's links by relation."""
+        links: dict[str, Shown] = {
+            "self": [{"href": f"{self.address}/{row['id']}"}],
+            "collection": [{"href": self.address}],
+        }
+        for declared in self.resource.links:
+            target = declared.href(row, page)
+            if isinstance(target, str):
+                embeddable = {"embeddable": True} if declared.embeddable else {}
+                links[declared.rel] = [{**embeddable, "href": target}]
+            elif target:
+                links[declared.rel] = target
+        return links
+
+    def writer(self, context: str, wanted: frozenset[str] | None = None) -> Writer:
+        """Return the output function of a context, made when first asked for."""
+        key = (context, wanted)
+        if key not in self._writers:
+            linked = [column for link in self.resource.links for column in link.columns]
+            self._writers[key] = compile_writer(self.resource.schema, context, wanted, (*self.always, *linked))
+        return self._writers[key]
+
+    def plan(self, args: Given, viewer: Viewer, now: str) -> Plan:
+        """Return what a list asks the database, from its arguments and what the viewer may see."""
+        plan = Plan()
+        key, condition = self.scope()
+        plan.shape.append((self.resource.name, key))
+        if condition is not None:
+            plan.conditions.append(lambda: condition)
+        plan.values.update(now=now, viewer=viewer.id)
+        self.restrict(plan, args, viewer)
+        for name, declared in self.list_loader.fields.items():
+            value = args.get(name)
+            if declared.where is None or value is None or value == []:
+                continue
+            place = Each(name) if isinstance(value, list) else Bound(name)
+            plan.where(name, partial(declared.where, place), **{name: value})
+        self.order(plan, args)
+        return plan
+
+    def order(self, plan: Plan, args: Given) -> None:
+        """Add the order that the arguments ask for, with the id as the last word."""
+        by, descending = args["orderby"], args["order"] == "desc"
+        if by in ("include", "include_slugs"):
+            if args.get("include" if by == "include" else "slug"):
+                plan.order(by, lambda: self._position(by))
+                return
+            by = "id"
+        build = self.orders[by]
+        plan.order((by, descending), lambda: build().desc() if descending else build().asc())
+        if by != "id":
+            plan.ordering.append(lambda: self.model.id.desc() if descending else self.model.id.asc())
+
+    def _position(self, by: str) -> Any:
+        return Position("include", self.model.id) if by == "include" else Position("slug", self.model.slug)
+
+    def column(self, name: str) -> Any:
+        """Return a column, or the expression that stands for it."""
+        return getattr(self.model, name)
+
+    @cached_property
+    def _all_columns(self) -> tuple[str, ...]:
+        return tuple(self.model._meta.sorted_field_names)
+
+    def _select(self, columns: Sequence[str]) -> Any:
+        return self.model.select(*(self.column(name) for name in columns))
+
+    def _within(self, scope: Any, condition: Any) -> Any:
+        return condition if scope is None else scope & condition
+
+    def _narrowed(self, query: Any, plan: Plan) -> Any:
+        condition = plan.condition()
+        return query if condition is None else query.where(condition)
+
+    def _rows(self, plan: Plan, writer: Writer, limit: int, offset: int) -> Sequence[Any]:
+        """Find the ids first, which an index alone can do, then read the rows of this page."""
+
+        def build() -> Any:
+            ids = self._narrowed(self.model.select(self.model.id), plan).order_by(*plan.order_terms())
+            ids = ids.limit(Bound("limit")).offset(Bound("offset"))
+            return self._select(writer.columns).where(self.model.id.in_(ids)).order_by(*plan.order_terms())
+
+        shape = ("list", writer.columns, *plan.shape)
+        return self.site.statements.rows(shape, build, **plan.values, limit=limit, offset=offset)
+
+    def _total(self, plan: Plan, now: str) -> int:
+        """Count all that matches; the number is remembered until the data changes."""
+
+        def build() -> Any:
+            return self._narrowed(self.model.select(fn.COUNT(SQL("*")).alias("total")), plan)
+
+        def count() -> int:
+            row = self.site.statements.row(("count", *plan.shape), build, **plan.values)
+            return int(row["total"]) if row else 0
+
+        key = ("total", *plan.shape, *(repr(v) for k, v in sorted(plan.values.items()) if k != "now"))
+        return self.site.kept.get(key, now, count)

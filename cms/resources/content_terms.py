@@ -1,0 +1,56 @@
+"""Which terms an item gets when it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from cms.catalogue import Taxonomy
+from cms.db import Database
+from cms.errors import InvalidParams
+from cms.i18n import _
+from cms.resource import Given
+
+if TYPE_CHECKING:
+    from cms.site import Site
+
+OF_ITEM = """
+SELECT t.id FROM content_terms c JOIN terms t ON t.id = c.term_id WHERE c.content_id = ? AND t.taxonomy = ?
+"""
+KNOWN = "SELECT id FROM terms WHERE taxonomy = ? AND id IN (SELECT value FROM json_each(?))"
+
+
+def chosen_terms(site: Site, type_name: str, args: Given, row: Any) -> dict[str, list[int]]:
+    """Return the terms that a write sets, by taxonomy; an item left without any gets the default one."""
+    chosen: dict[str, list[int]] = {}
+    for taxonomy in site.catalogue.taxonomies_of(type_name):
+        sent = args.get(taxonomy.field)
+        bare = row is None or not _present(site.database, row["id"], taxonomy.name)
+        if sent is None and taxonomy.default_option and bare:
+            sent = [site.settings[taxonomy.default_option]]
+        if sent is not None:
+            chosen[taxonomy.name] = _known(site.database, taxonomy, sent)
+    return chosen
+
+
+def store_terms(database: Database, id: int, terms: Mapping[str, list[int]]) -> None:
+    """Make these the item's terms of each taxonomy that is named."""
+    for taxonomy, ids in terms.items():
+        present = _present(database, id, taxonomy)
+        for term_id in present - set(ids):
+            database.execute("DELETE FROM content_terms WHERE content_id = ? AND term_id = ?", (id, term_id))
+        for term_id in set(ids) - present:
+            database.execute("INSERT INTO content_terms (content_id, term_id) VALUES (?, ?)", (id, term_id))
+
+
+def _present(database: Database, id: int, taxonomy: str) -> set[int]:
+    return {row["id"] for row in database.rows(OF_ITEM, (id, taxonomy))}
+
+
+def _known(database: Database, taxonomy: Taxonomy, sent: list[int]) -> list[int]:
+    impossible = [str(id) for id in sent if id <= 0]
+    if impossible:
+        raise InvalidParams({taxonomy.field: _("These can't be ids of terms: %(ids)s.", ids=", ".join(impossible))})
+    return [row["id"] for row in database.rows(KNOWN, (taxonomy.name, orjson.dumps(list(sent)).decode()))]
