@@ -154,9 +154,10 @@ class DateTime(String):
                 raise ValueError
             day, time, offset = match.groups()
             when = datetime.fromisoformat(f"{day}T{time}{_offset(offset)}")
-            when.timestamp()  # what the platform can't count with isn't a date for us either
+            if not 1000 < when.year < 9999:  # so that no time zone moves it out of what can be counted with
+                raise ValueError
             return when
-        except (ValueError, OverflowError):
+        except ValueError:
             raise ValidationError([_("This must be a date with a time, as in 2026-01-31T12:00:00.")]) from None
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
 import pluggy
 
-from cms import hookspecs, resources
+from cms import hookspecs
 from cms.config import Config
 
 GROUP = "cms.plugins"
@@ -18,11 +19,11 @@ class PluginError(Exception):
     """Say which plugin can't be used, and why."""
 
 
-def load_plugins(config: Config) -> pluggy.PluginManager:
+def load_plugins(config: Config, core: ModuleType) -> pluggy.PluginManager:
     """Register the core, installed plugins and those that the configuration names."""
     manager = pluggy.PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
-    manager.register(resources, name="core")
+    manager.register(core, name="core")
     for name in config["plugins"]:
         _register(manager, name)
     manager.load_setuptools_entrypoints(GROUP)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pluggy
 
+from cms import resources
 from cms.auth import SignIn
 from cms.config import Config
 from cms.dates import now_gmt
@@ -76,6 +77,6 @@ class Site:
 
 def open_site(config: Config, base: str = "") -> Site:
     """Put a site together from its configuration; the database isn't touched yet."""
-    manager = load_plugins(config)
+    manager = load_plugins(config, resources)
     database = Database(config.database, config["synchronous"])
     return Site(config, database, manager, build_registry(manager), base)

@@ -298,7 +298,7 @@ def _statuses(args: Given) -> list[str]:
     wanted = args["status"] if isinstance(args["status"], list) else [args["status"]]
     if "any" in wanted:
         wanted = [*wanted, *WRITABLE]
-    return [status for status in wanted if status != "any"]
+    return [status for status in wanted if status != "any"] or ["publish"]
 
 
 def _dated(name: str) -> Callable[[], Any]:

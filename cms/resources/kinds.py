@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cms.catalogue import ContentType, Status, Taxonomy
 from cms.errors import ApiError, NotAllowed
@@ -14,7 +14,9 @@ from cms.policy import Viewer
 from cms.resources.content_operations import forbidden_context
 from cms.route import CHECKED, GET, Answer, Call, Endpoint, Route
 from cms.schema import ContextArgs, ItemSchema, compile_writer
-from cms.site import Site
+
+if TYPE_CHECKING:
+    from cms.site import Site
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,36 @@
+# make serve   sets everything up and serves the site; run again, it just starts
+# make test    runs all tests
+#
+# BIND=127.0.0.1:9000  listens elsewhere     DEMO=0  leaves a new site empty
+# PYTHON=python3.13    makes .venv with it   VENV=…  puts it elsewhere
+
+PYTHON ?= python3
+VENV ?= .venv
+BIND ?= 127.0.0.1:8000
+DEMO ?= 1
+
+CMS := $(VENV)/bin/cms
+PIP := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-input
+
+.PHONY: serve test dev
+
+serve: $(VENV)/installed
+	@$(CMS) init $(if $(filter 0 no off,$(DEMO)),--no-demo,--demo)
+	@exec $(CMS) serve --bind $(BIND)
+
+test: dev
+	@$(VENV)/bin/python -m pytest
+
+dev: $(VENV)/installed-dev
+
+$(VENV)/installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=...")'
+	@echo "Installing into $(VENV), which takes a minute."
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	@echo "Installing what the tests need."
+	@$(PIP) --editable '.[dev]'
+	@touch $@

@@ -1,0 +1,5 @@
+"""The application for `flask run`."""
+
+from cms import create_app
+
+app = create_app()

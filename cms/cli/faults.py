@@ -1,0 +1,46 @@
+"""What a command can expect to go wrong, told in one line instead of a traceback."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+import click
+import peewee
+
+from cms.config import ConfigError
+from cms.db.migration import PendingMigrations
+from cms.errors import ApiError
+from cms.plugins import PluginError
+from cms.transfer.records import ImportRefused
+
+EXPECTED = (ApiError, ConfigError, PluginError, PendingMigrations, ImportRefused)
+DATABASE = (sqlite3.OperationalError, sqlite3.DatabaseError, peewee.OperationalError, peewee.DatabaseError)
+
+
+def explain(error: Exception) -> str:
+    """Return one line that says what is wrong."""
+    text = str(error)
+    if isinstance(error, ApiError):
+        faults = error.data.get("params")
+        text = str(error.message)
+        if isinstance(faults, dict):
+            text = "; ".join(f"{name}: {fault}" for name, fault in faults.items())
+    elif isinstance(error, DATABASE):
+        text = f"the database can't be used: {error}"
+    elif isinstance(error, OSError) and error.strerror:
+        text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return " ".join(text.split())
+
+
+class Commands(click.Group):
+    """A group of commands that ends with exit code 1 and one line when something expected goes wrong."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the chosen command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise
+        except (*EXPECTED, *DATABASE, OSError) as error:
+            raise click.ClickException(explain(error)) from error

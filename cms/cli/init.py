@@ -1,0 +1,51 @@
+"""`cms init`: makes a site's database with an administrator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from cms.cli.instance import Instance, pass_instance
+from cms.cli.output import json_option, print_json
+from cms.cli.passwords import read_password, stdin_option
+from cms.demo import add_demo
+from cms.setup import set_up
+
+
+@click.command()
+@click.option("--login", default="admin", show_default=True, help="Name that the administrator signs in with.")
+@click.option("--email", default="admin@example.org", show_default=True, help="The administrator's e-mail address.")
+@click.option("--title", help="Title of the site.")
+@click.option("--demo/--no-demo", default=False, help="Add a few posts to look at. Default: --no-demo.")
+@stdin_option
+@json_option
+@pass_instance
+def init(instance: Instance, login: str, email: str, title: str | None, demo: bool, from_stdin: bool,
+         as_json: bool) -> None:
+    """Make a new site: its folder, its database and an administrator.
+
+    The administrator's password is made up and shown once, here; only a hash of it is stored. Run again on a
+    site that is there, this changes nothing but what "cms migrate" would.
+    """
+    sent = read_password() if from_stdin else None
+    with instance.new_or_old() as site:
+        made = set_up(site, login, email, sent, title)
+        told: dict[str, Any] = {"database": str(site.config.database), "created": made is not None}
+        if made is not None:
+            told |= {"login": login, **({} if sent else {"password": made})}
+        # Before anything else can fail: the password is known only here.
+        print_json(told) if as_json else _tell(told)
+        if made is not None and demo:
+            add_demo(site)
+
+
+def _tell(told: dict[str, Any]) -> None:
+    if not told["created"]:
+        click.echo(f"The site at {told['database']} is there already.")
+        return
+    click.echo(f"Made a site at {told['database']}.\n")
+    click.echo(f"  Administrator:  {told['login']}")
+    if "password" in told:
+        click.echo(f"  Password:       {told['password']}    (shown only now; keep it)")
+    click.echo()

@@ -1,0 +1,59 @@
+"""The folder that a command works in, and the site that lies there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from cms.config import Config, load_config
+from cms.db.migration import require_migrated
+from cms.site import Site, open_site
+
+
+@dataclass(frozen=True)
+class Instance:
+    """The folder of one site."""
+
+    folder: Path
+
+    @property
+    def environ(self) -> Mapping[str, str]:
+        """The environment in which this folder is the site's."""
+        return {**os.environ, "CMS_INSTANCE": str(self.folder)}
+
+    def config(self) -> Config:
+        """Read the site's settings."""
+        return load_config(self.folder, environ=self.environ)
+
+    @contextmanager
+    def new_or_old(self) -> Iterator[Site]:
+        """Open the site, whether or not its database is there yet."""
+        site = open_site(self.config())
+        try:
+            yield site
+        finally:
+            site.close()
+
+    @contextmanager
+    def existing(self) -> Iterator[Site]:
+        """Open the site; refuses where none has been made."""
+        database = self.config().database
+        if not database.exists():
+            raise click.ClickException(f"There is no site at {database} yet. Run: cms init")
+        with self.new_or_old() as site:
+            yield site
+
+    @contextmanager
+    def ready(self) -> Iterator[Site]:
+        """Open the site; refuses where its database has to be migrated first."""
+        with self.existing() as site:
+            require_migrated(site.database, site.migration_folders)
+            yield site
+
+
+pass_instance = click.make_pass_decorator(Instance)

@@ -1,0 +1,39 @@
+"""What commands print: tables for people, JSON for programs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+import orjson
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+#: Wide enough that nothing is cut where no terminal sets a width.
+UNBOUNDED = 10_000
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON."""
+    click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str | None = None) -> None:
+    """Print rows under headings; columns of numbers stand to the right."""
+    found = [[cell if isinstance(cell, int) else str(cell) for cell in row] for row in rows]
+    table = Table(box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
+    for index, heading in enumerate(columns):
+        numbers = bool(found) and all(isinstance(row[index], int) for row in found)
+        table.add_column(heading, justify="right" if numbers else "left", overflow="fold")
+    for row in found:
+        table.add_row(*(Text(str(cell)) for cell in row))
+    console = Console(highlight=False)
+    if not sys.stdout.isatty():
+        console.width = UNBOUNDED
+    console.print(table)

@@ -1,0 +1,29 @@
+"""Passwords that a command needs: made, asked for without an echo, or read from standard input."""
+
+from __future__ import annotations
+
+import secrets
+
+import click
+
+stdin_option = click.option("--password-stdin", "from_stdin", is_flag=True,
+                            help="Read the password from the first line of standard input.")
+
+
+def make_password() -> str:
+    """Return a new password that nobody can guess."""
+    return secrets.token_urlsafe(12)
+
+
+def read_password() -> str:
+    """Return the first line of standard input; refuses an empty one."""
+    line = click.get_text_stream("stdin").readline().rstrip("\r\n")
+    if not line:
+        raise click.ClickException("Standard input holds no password.")
+    return line
+
+
+def ask_password() -> str:
+    """Ask twice for a password without showing it."""
+    answer: str = click.prompt("New password", hide_input=True, confirmation_prompt=True, err=True)
+    return answer

@@ -1,0 +1,49 @@
+"""`cms routes`: what the site answers to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from cms.api.discovery import Discovery
+from cms.cli.instance import Instance, pass_instance
+from cms.cli.output import json_option, print_json, print_table
+from cms.resources.routes import resource_routes
+from cms.route import CHECKED, PUBLIC, Route
+from cms.site import Site
+
+WHO = {PUBLIC: "everybody", CHECKED: "depends on the item"}
+
+
+@click.command()
+@json_option
+@pass_instance
+def routes(instance: Instance, as_json: bool) -> None:
+    """List the site's routes: methods, addresses, who may call them.
+
+    The discovery document, at /api/ of the served site, describes every argument of every route.
+    """
+    with instance.existing() as site:
+        found = [line for route in all_routes(site) for line in describe(site, route)]
+    if as_json:
+        print_json(found)
+        return
+    print_table(("Methods", "Address", "Arguments", "Who"),
+                [(", ".join(f["methods"]), f["route"], len(f["arguments"]), f["who"]) for f in found])
+
+
+def all_routes(site: Site) -> list[Route]:
+    """Return every route of the site, the discovery documents' first."""
+    of_resources = [route for resource in site.registry.resources.values() for route in resource_routes(resource)]
+    return Discovery(site, [*of_resources, *site.registry.routes]).routes
+
+
+def describe(site: Site, route: Route) -> list[dict[str, Any]]:
+    """Return what a person or program needs to know about each endpoint of a route."""
+    address = f"{site.base}/api{route.rule}"
+    return [
+        {"methods": list(endpoint.methods), "route": address, "namespace": route.namespace,
+         "arguments": list(endpoint.described()), "who": WHO.get(endpoint.permission, endpoint.permission)}
+        for endpoint in route.endpoints
+    ]

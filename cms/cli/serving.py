@@ -1,0 +1,46 @@
+"""How gunicorn serves a site: settings for a host with one gigabyte of memory, which its own options override."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+bind = "127.0.0.1:8000"
+
+# The application is loaded once and shared by the workers, which fork from it.
+preload_app = True
+workers = int(os.environ.get("WEB_CONCURRENCY") or 2)
+worker_class = "gthread"
+threads = 4
+
+timeout = 60
+graceful_timeout = 30
+keepalive = 5
+# A worker that has answered this many requests makes room for a new one, not all of them at the same time.
+max_requests = 50_000
+max_requests_jitter = 5_000
+# Queries with long lists of ids.
+limit_request_line = 8_190
+
+# X-Forwarded-Proto and its like count only from these addresses, which a reverse proxy must be among.
+forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS") or "127.0.0.1"
+
+# Workers show that they live by touching a file; in memory no slow disk can make them look dead.
+worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108 (gunicorn makes the name)
+control_socket_disable = True
+errorlog = "-"
+loglevel = "warning"
+
+
+def when_ready(server: Any) -> None:
+    """Print the addresses to open once the site listens."""
+    site = server.app.wsgi().extensions["cms"]
+    lines = (
+        f"The site {site.settings['title']!r} is being served. Open one of these, end with Ctrl-C:",
+        f"  {site.url}/    says what this is",
+        f"  {site.api_url}/    lists every route and argument",
+        f"  {site.api_url}/cms/v2/posts    the newest posts",
+    )
+    site.close()
+    print(*lines, sep="\n", file=sys.stdout, flush=True)

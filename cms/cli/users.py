@@ -1,0 +1,126 @@
+"""`cms user`: accounts, their passwords and roles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from cms.auth import BY_NAME
+from cms.cli.faults import Commands
+from cms.cli.instance import Instance, pass_instance
+from cms.cli.output import json_option, print_json, print_table
+from cms.cli.passwords import ask_password, make_password, read_password, stdin_option
+from cms.policy import ROLES
+from cms.setup import OPERATOR, add_account
+from cms.site import Site
+
+SHOWN = ("id", "username", "name", "email", "roles", "registered_date")
+
+
+@click.group(cls=Commands)
+def user() -> None:
+    """Add and list accounts, set their passwords and roles."""
+
+
+@user.command()
+@click.argument("login")
+@click.option("--email", required=True, help="The account's e-mail address.")
+@click.option("--name", help="Name that is shown. Default: the login.")
+@click.option("--role", "roles", multiple=True, default=("subscriber",), show_default=True, metavar="ROLE",
+              help=f"What the account may do: {', '.join(ROLES)}. May be given more than once.")
+@stdin_option
+@json_option
+@pass_instance
+def add(instance: Instance, login: str, email: str, name: str | None, roles: tuple[str, ...], from_stdin: bool,
+        as_json: bool) -> None:
+    """Add an account that signs in as LOGIN.
+
+    Without --password-stdin a password is made up and shown once, here.
+    """
+    sent = read_password() if from_stdin else None
+    password = sent or make_password()
+    with instance.ready() as site:
+        account = add_account(site, username=login, email=email, password=password, roles=list(roles),
+                              **({"name": name} if name else {}))
+    if as_json:
+        print_json({**_shown(account), **({} if sent else {"password": password})})
+        return
+    click.echo(f"Added the account {login} ({', '.join(account['roles'])}).")
+    if not sent:
+        click.echo(f"Its password, shown only now: {password}")
+
+
+@user.command("list")
+@json_option
+@pass_instance
+def list_accounts(instance: Instance, as_json: bool) -> None:
+    """List all accounts with their roles."""
+    with instance.ready() as site:
+        accounts = [_shown(account) for account in _accounts(site)]
+    if as_json:
+        print_json(accounts)
+        return
+    rows = [(a["id"], a["username"], a["name"], a["email"], ", ".join(a["roles"]), a["registered_date"][:10])
+            for a in accounts]
+    print_table(("Id", "Login", "Name", "E-mail", "Roles", "Since"), rows)
+
+
+@user.command()
+@click.argument("login")
+@stdin_option
+@pass_instance
+def password(instance: Instance, login: str, from_stdin: bool) -> None:
+    """Set the password of the account that signs in as LOGIN.
+
+    It is asked for without being shown. The old one stops working at once.
+    """
+    with instance.ready() as site:
+        id = _find(site, login)
+        _update(site, id, password=read_password() if from_stdin else ask_password())
+    click.echo(f"The password of {login} has been changed.")
+
+
+@user.command()
+@click.argument("login")
+@click.argument("roles", nargs=-1, required=True, metavar="ROLE...")
+@json_option
+@pass_instance
+def role(instance: Instance, login: str, roles: tuple[str, ...], as_json: bool) -> None:
+    """Give the account that signs in as LOGIN these roles instead of those it has.
+
+    Roles, the most powerful first: administrator, editor, author, contributor, subscriber.
+    """
+    with instance.ready() as site:
+        account = _update(site, _find(site, login), roles=list(roles))
+    if as_json:
+        print_json(_shown(account))
+        return
+    click.echo(f"{login} is now: {', '.join(account['roles'])}.")
+
+
+def _accounts(site: Site) -> Iterator[dict[str, Any]]:
+    operations = site.operations["user"]
+    page, has_next = 1, True
+    while has_next:
+        args = {"context": "edit", "orderby": "id", "per_page": 100, "page": page}
+        listing = operations.list(operations.list_loader.load(args), OPERATOR)
+        yield from listing.items
+        page, has_next = page + 1, listing.has_next
+
+
+def _find(site: Site, login: str) -> int:
+    row = site.database.row(BY_NAME, (login, login))
+    if row is None:
+        raise click.ClickException(f'There is no account {login}. "cms user list" shows all of them.')
+    return int(row["id"])
+
+
+def _update(site: Site, id: int, **values: Any) -> dict[str, Any]:
+    operations = site.operations["user"]
+    return operations.update(id, operations.update_loader.load(values), OPERATOR).data
+
+
+def _shown(account: dict[str, Any]) -> dict[str, Any]:
+    return {name: account[name] for name in SHOWN}

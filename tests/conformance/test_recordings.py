@@ -1,0 +1,58 @@
+"""Every recorded conversation, played on a pristine site and compared step by step."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from adapter import fresh
+from conform import Player, differences, overlay
+
+HERE = Path(__file__).parent
+SUITES = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in (HERE / "scenarios").glob("*.yaml")}
+EXPECTED = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (HERE / "expected").glob("*.json")}
+OWN = yaml.safe_load((HERE / "differences.yaml").read_text(encoding="utf-8"))
+
+#: Resources that aren't served yet; a conversation is played up to the first step that needs one.
+UNSERVED = ("/media", "/pages", "/comments", "/settings")
+
+CASES = [(suite, scenario) for suite, scenarios in sorted(SUITES.items()) for scenario in scenarios]
+PLAYED = {"posts-write", "posts-list", "posts-read-delete", "posts-permissions", "terms", "users",
+          "types-statuses-taxonomies", "smoke"}
+
+
+def faults(suite: str, scenario: dict[str, Any], index: int, outcome: dict[str, Any]) -> list[str]:
+    """Return where a step's outcome differs from what it should be."""
+    step, wanted = scenario["steps"][index], EXPECTED[suite][scenario["name"]][index]
+    if step.get("unchecked"):
+        return []
+    wanted = overlay(wanted, step.get("differs", {}).get("expect", {}))
+    if scenario.get("unchecked"):
+        return differences({"status": wanted.get("status")}, {"status": outcome.get("status")})
+    own = OWN.get(f"{suite}/{scenario['name']}#{index + 1}")
+    return differences(overlay(wanted, own["expect"]) if own else wanted, outcome)
+
+
+@pytest.mark.parametrize(("suite", "scenario"), [case for case in CASES if case[0] in PLAYED],
+                         ids=[f"{s}-{c['name']}" for s, c in CASES if s in PLAYED])
+def test_conversation_goes_as_recorded(suite: str, scenario: dict[str, Any]) -> None:
+    site = fresh()
+    try:
+        player = Player(site)
+        for index, step in enumerate(scenario["steps"]):
+            if step["do"].split(" ")[1].startswith(UNSERVED):
+                return
+            outcome = player.step(step)
+            assert faults(suite, scenario, index, outcome) == [], f"step {index + 1}: {step['do']}"
+    finally:
+        site.close()
+
+
+def test_differences_name_steps_that_exist() -> None:
+    steps = {f"{suite}/{c['name']}#{i + 1}" for suite, c in CASES for i in range(len(c["steps"]))}
+
+    assert set(OWN) <= steps
+    assert all(row["why"] for row in OWN.values())

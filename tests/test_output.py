@@ -1,0 +1,31 @@
+"""What is written is what marshmallow would write."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Client
+
+from cms.policy import Viewer
+from cms.resource import Page
+from cms.schema import fields_of
+
+
+@pytest.mark.parametrize("context", ["view", "embed", "edit"])
+@pytest.mark.parametrize("name", ["post", "category", "post_tag", "user"])
+def test_compiled_output_equals_the_dump_of_the_schema(client: Client, name: str, context: str) -> None:
+    client.new("/tags", name="A tag")
+    client.new("/posts", title="It's", content="Some <b>text</b>", status="publish", password="pw")
+    operations = client.site.operations[name]
+    writer = operations.writer(context)
+    listing = operations.list(operations.list_loader.load({"context": context}), ADMIN)
+    row = operations.find(listing.items[0]["id"])
+    page = Page(client.site, ADMIN, context, [row], client.site.now())
+    for load in writer.loads:
+        page.loaded[load] = load(page)
+    shown = [n for n, field in fields_of(operations.resource.schema).items() if context in field.contexts]
+
+    assert writer.write(row, page) == operations.resource.schema(only=shown).dump((row, page))
+
+
+ADMIN = Viewer(1, "admin", ("administrator",), frozenset({"list_users", "edit_posts", "edit_others_posts",
+                                                         "edit_published_posts", "manage_categories"}))

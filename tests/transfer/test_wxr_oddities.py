@@ -1,0 +1,238 @@
+"""Oddities of the format, damage, and files that are no exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from cms.transfer.records import (
+    AuthorRecord,
+    ImportRefused,
+    ItemRecord,
+    Notice,
+    Record,
+    SiteInfo,
+    TermLink,
+    TermRecord,
+)
+from cms.transfer.wxr import read
+
+ITEM = "<item><title>T</title><wp:post_id>7</wp:post_id>{}</item>"
+RSS = '<rss version="2.0"><channel><title>A feed</title><item><title>T</title></item></channel></rss>'
+
+Reader = Callable[..., list[Record]]
+Kind = TypeVar("Kind", bound=Record)
+
+
+def of(kind: type[Kind], records: list[Record]) -> list[Kind]:
+    return [record for record in records if isinstance(record, kind)]
+
+
+def the_item(records: list[Record]) -> ItemRecord:
+    (item,) = of(ItemRecord, records)
+    return item
+
+
+def channel(body: str, version: str = "1.2", scheme: str = "http") -> str:
+    address = f"{scheme}://wordpress.org/export/{version}/"
+    return (
+        f'<rss version="2.0" xmlns:wp="{address}" xmlns:excerpt="{address}excerpt/"'
+        ' xmlns:content="http://purl.org/rss/1.0/modules/content/"'
+        f' xmlns:dc="http://purl.org/dc/elements/1.1/">\n<channel>\n{body}\n</channel>\n</rss>\n'
+    )
+
+
+@pytest.fixture
+def notices() -> list[Notice]:
+    return []
+
+
+@pytest.fixture
+def read_text(tmp_path: Path, notices: list[Notice]) -> Reader:
+    def run(content: str | bytes) -> list[Record]:
+        path = tmp_path / "export.xml"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return list(read(path, notice=notices.append))
+
+    return run
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("version", ["1.0", "1.1", "1.2", "1.3"])
+def test_namespaces_are_known_in_each_version_and_spelling(
+    read_text: Reader, notices: list[Notice], version: str, scheme: str
+) -> None:
+    body = ITEM.format("<content:encoded>C</content:encoded><excerpt:encoded>E</excerpt:encoded>"
+                       "<dc:creator>me</dc:creator><wp:post_type>page</wp:post_type>")
+    records = read_text(channel(body, version, scheme))
+    item = the_item(records)
+    assert (item.content, item.excerpt, item.author_login, item.type) == ("C", "E", "me", "page")
+    assert of(SiteInfo, records)[0].version == version
+    assert notices == []
+
+
+def test_an_unknown_version_is_read_and_told(read_text: Reader, notices: list[Notice]) -> None:
+    records = read_text(channel("<wp:wxr_version>1.9</wp:wxr_version>" + ITEM.format("")))
+    assert the_item(records).source_id == 7
+    assert ["1.9" in notice.text for notice in notices] == [True]
+
+
+def test_identifiers_lose_white_space_and_texts_keep_it(read_text: Reader, notices: list[Notice]) -> None:
+    item = the_item(read_text(channel(
+        "<item><title> T </title><wp:post_id>\n <![CDATA[ 12 ]]>\n</wp:post_id><wp:post_parent>0</wp:post_parent>"
+        "<wp:menu_order> -3 </wp:menu_order><wp:is_sticky><![CDATA[1]]></wp:is_sticky>"
+        "<wp:status>\n<![CDATA[publish]]> </wp:status><content:encoded>\n C </content:encoded></item>"
+    )))
+    assert (item.source_id, item.parent_source_id, item.menu_order, item.is_sticky) == (12, None, -3, True)
+    assert (item.status, item.title, item.content) == ("publish", " T ", "\n C ")
+    assert notices == []
+
+
+def test_what_is_no_number_or_date_is_left_out_and_told(read_text: Reader, notices: list[Notice]) -> None:
+    item = the_item(read_text(channel(ITEM.format(
+        "<wp:post_parent>x9</wp:post_parent><wp:post_date>2007-13-45 00:00:00</wp:post_date>"
+    ))))
+    assert (item.parent_source_id, item.date_local, item.date_gmt) == (None, None, None)
+    assert {(notice.line, notice.item, notice.text.split()[0]) for notice in notices} == {
+        (3, 7, "wp:post_parent"), (3, 7, "wp:post_date")
+    }
+
+
+@pytest.mark.parametrize(("dates", "expected"), [
+    ("<pubDate></pubDate>", None),
+    ("<pubDate/>", None),
+    ("<pubDate>Wed, 30 Nov -0001 00:00:00 +0000</pubDate>", None),
+    ("<pubDate>Wed, 20 Oct 2010 14:08:20 +0200</pubDate>", datetime(2010, 10, 20, 12, 8, 20)),
+    ("<pubDate>Wed, 20 Oct 2010 14:08:20 +0000</pubDate>"
+     "<wp:post_date_gmt>0000-00-00 00:00:00</wp:post_date_gmt>", None),
+    ("<wp:post_date_gmt><![CDATA[2024-01-02 03:04:05]]></wp:post_date_gmt>", datetime(2024, 1, 2, 3, 4, 5)),
+])
+def test_dates_in_gmt(
+    read_text: Reader, notices: list[Notice], dates: str, expected: datetime | None
+) -> None:
+    assert the_item(read_text(channel(ITEM.format(dates)))).date_gmt == expected
+    assert notices == []
+
+
+@pytest.mark.parametrize(("categories", "expected"), [
+    ("<category>Bare</category>", ()),
+    ('<category domain="category">No slug</category>', ()),
+    ('<category nicename="a">No taxonomy</category>', ()),
+    ('<category domain="category" nicename="a">A</category><category domain="category" nicename="a">A</category>',
+     (TermLink("category", "a", "A"),)),
+    ('<category domain="category" nicename="a">A</category><category domain="post_tag" nicename="a">A</category>',
+     (TermLink("category", "a", "A"), TermLink("post_tag", "a", "A"))),
+    ('<category domain="tag" nicename="a">A</category><category domain="post_tag" nicename="a">A</category>',
+     (TermLink("post_tag", "a", "A"),)),
+    ('<category domain="post_format" nicename="post-format-aside">Aside</category>',
+     (TermLink("post_format", "post-format-aside", "Aside"),)),
+])
+def test_only_categories_with_taxonomy_and_slug_count_once(
+    read_text: Reader, categories: str, expected: tuple[TermLink, ...]
+) -> None:
+    item = the_item(read_text(channel(ITEM.format(categories))))
+    assert (item.terms, item.coauthors) == (expected, ())
+
+
+def test_terms_and_comments_have_meta(read_text: Reader) -> None:
+    pair = "<wp:meta_key>k</wp:meta_key><wp:meta_value> v </wp:meta_value>"
+    records = read_text(channel(
+        f"<wp:term><wp:term_taxonomy>t</wp:term_taxonomy><wp:termmeta>{pair}</wp:termmeta></wp:term>"
+        + ITEM.format(f"<wp:comment><wp:comment_user_id>3</wp:comment_user_id>"
+                      f"<wp:commentmeta>{pair}</wp:commentmeta></wp:comment>")
+    ))
+    (comment,) = the_item(records).comments
+    assert of(TermRecord, records)[0].meta == comment.meta == (("k", " v "),)
+    assert comment.user_id == 3
+    assert the_item(records).meta == ()
+
+
+def test_listed_authors_are_not_made_again_of_items(read_text: Reader) -> None:
+    creators = ITEM.format("<dc:creator>stranger</dc:creator>")
+    listed = read_text(channel("<wp:author><wp:author_login>me</wp:author_login></wp:author>" + creators))
+    assert [author.login for author in of(AuthorRecord, listed)] == ["me"]
+    unlisted = read_text(channel(creators * 2))
+    assert [author.login for author in of(AuthorRecord, unlisted)] == ["stranger"]
+
+
+def test_titles_of_other_elements_are_not_the_sites(read_text: Reader) -> None:
+    site = of(SiteInfo, read_text(channel("<title>Site</title><image><title>Logo</title></image>" + ITEM.format(""))))
+    assert [info.title for info in site] == ["Site"]
+
+
+def test_characters_that_xml_forbids_are_left_out_with_their_lines(
+    read_text: Reader, notices: list[Notice]
+) -> None:
+    body = ITEM.format("<content:encoded><![CDATA[a\x0bb\x08\nc\x00d\tf\x1f\x7f\uffff]]></content:encoded>")
+    assert the_item(read_text(channel(body))).content == "ab\ncd\tf\x7f"
+    assert [(notice.line, notice.text.split()[0]) for notice in notices] == [(3, "2"), (4, "3")]
+
+
+def test_invalid_bytes_become_the_replacement_character(read_text: Reader, notices: list[Notice]) -> None:
+    body = channel("\n" + ITEM.format("<content:encoded>caf@ \ufffd ü</content:encoded>")).encode()
+    assert the_item(read_text(body.replace(b"@", b"\xe9"))).content == "caf\ufffd \ufffd ü"
+    assert [(notice.line, notice.text.split()[:2]) for notice in notices] == [(4, ["1", "invalid"])]
+
+
+def test_lines_and_characters_hold_across_pieces(read_text: Reader, notices: list[Notice]) -> None:
+    filling = ITEM.format("<content:encoded>" + "ü€😀\n" * 9000 + "</content:encoded>") + "\n"
+    records = read_text(channel(filling * 3 + "\x0b" + ITEM.format("")))
+    items = of(ItemRecord, records)
+    assert [item.content for item in items] == ["ü€😀\n" * 9000] * 3 + [""]
+    assert [item.line for item in items] == [3, 9004, 18005, 27006]
+    assert [notice.line for notice in notices] == [27006]
+
+
+@pytest.mark.parametrize(("declared", "encoding"), [
+    ("", "utf-8"), ("", "utf-8-sig"), ("UTF-8", "utf-8-sig"), ("ISO-8859-1", "latin-1"),
+    ("windows-1252", "cp1252"), ("UTF-16", "utf-16"), ("UTF-16", "utf-16-le"), ("UTF-16", "utf-16-be"),
+    ("UTF-16", "utf-8"), ("idna", "utf-8"), ("US-ASCII", "ascii"), ("Shift_JIS", "shift_jis"),
+])
+def test_encodings_are_honoured(
+    read_text: Reader, notices: list[Notice], declared: str, encoding: str
+) -> None:
+    text = {"ascii": "cafe", "shift_jis": "日本"}.get(encoding, "Café ü")
+    declaration = f'<?xml version="1.0" encoding="{declared}" ?>\n' if declared else ""
+    content = declaration + channel(ITEM.format(f"<content:encoded>{text}</content:encoded>"))
+    assert the_item(read_text(content.encode(encoding))).content == text
+    assert notices == []
+
+
+def test_blank_lines_before_the_declaration_are_forgiven(read_text: Reader) -> None:
+    content = '\n\n<?xml version="1.0" encoding="UTF-8"?>\n' + channel(ITEM.format(""))
+    assert the_item(read_text(content)).line == 6
+
+
+@pytest.mark.parametrize(("content", "words"), [
+    (b"", ["the file is empty"]),
+    (b" \n\t", ["the file is empty"]),
+    (b"hello", ["isn't an export", "line 1", "Choose"]),
+    (b"PK\x03\x04\x00\x00", ["isn't an export", "archive"]),
+    (RSS.encode(), ["is XML", "not an export of WordPress", "Choose"]),
+    (b"<html><body/></html>", ["not an export of WordPress"]),
+    (channel(ITEM.format("")).replace("channel", "other").encode(), ["not an export of WordPress"]),
+    (channel(ITEM.format("</wrong>")).encode(), ["damaged at line 3", "mismatched tag"]),
+    (channel(ITEM.format("&nbsp;")).encode(), ["damaged at line 3", "undefined entity"]),
+    (channel(ITEM.format("")).encode()[:-20], ["cut off at line 3", "again"]),
+    (channel("\n<item><title><![CDATA[half").encode()[:-20], ["cut off at line 4"]),
+    (b'<?xml version="1.0" encoding="x-none"?><a/>', ['"x-none"', "UTF-8"]),
+    (b'<?xml version="1.0" encoding="zlib"?><a/>', ['"zlib"', "UTF-8"]),
+    (b'<!DOCTYPE html><html></html>', ["DOCTYPE"]),
+])
+def test_what_is_no_sound_export_is_refused_with_advice(
+    read_text: Reader, content: bytes, words: list[str]
+) -> None:
+    with pytest.raises(ImportRefused) as caught:
+        read_text(content)
+    message = str(caught.value)
+    assert [word for word in words if word not in message] == []
+    assert message.endswith(("Nothing was imported.", "try again."))
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ImportRefused, match=r"none\.xml can't be opened"):
+        list(read(tmp_path / "none.xml"))
