@@ -10,7 +10,7 @@ BIND ?= 127.0.0.1:8000
 DEMO ?= 1
 
 CMS := $(VENV)/bin/cms
-PIP := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-input
+PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-input
 
 .PHONY: serve test dev
 

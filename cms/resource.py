@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import tzinfo
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +72,11 @@ class Page:
     now: str
     unlocked: bool = False
     loaded: dict[Callable[[Page], Any], Any] = field(default_factory=dict)
+
+    @cached_property
+    def zone(self) -> tzinfo:
+        """The site's time zone."""
+        return self.site.settings.zone
 
     @cached_property
     def ids(self) -> list[int]:

@@ -104,11 +104,11 @@ class Writer:
 
     columns: tuple[str, ...]
     loads: tuple[Callable[[Any], Any], ...]
-    readers: tuple[tuple[str, Callable[[Any, Any], Any]], ...]
+    readers: tuple[tuple[str, str, Callable[[Any, Any], Any] | None], ...]
 
     def write(self, row: Any, page: Any) -> dict[str, Any]:
         """Return the item as a dict in the order of the declaration."""
-        return {name: read(row, page) for name, read in self.readers}
+        return {name: read(row, page) if read else row[column] for name, column, read in self.readers}
 
 
 def compile_writer(schema: type[Schema], context: str, wanted: Collection[str] | None = None,
@@ -125,7 +125,7 @@ def compile_writer(schema: type[Schema], context: str, wanted: Collection[str] |
     return Writer(
         tuple(columns),
         tuple(dict.fromkeys(field.load for field in chosen.values() if field.load)),
-        tuple((name, field.reading(name)) for name, field in chosen.items()),
+        tuple((name, field.column or name, field.reader) for name, field in chosen.items()),
     )
 
 

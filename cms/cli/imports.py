@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cms.cli.instance import Instance, pass_instance
-from cms.cli.output import json_option, print_json, print_table
+from cms.cli.output import json_option, print_json, print_table, printable
 
-#: Told how many of how many items are done.
-Advance = Callable[[int, int], None]
+if TYPE_CHECKING:
+    from cms.transfer.importer import Progress
 
 
 @click.command("import")
@@ -24,13 +24,13 @@ Advance = Callable[[int, int], None]
 def import_file(instance: Instance, file: Path, as_json: bool) -> None:
     """Bring in FILE, an export in the WordPress format (WXR, a file that ends in .xml).
 
-    The whole file lands or nothing does. Run twice, it adds nothing twice. At the end a table tells what came in,
+    The whole file lands or nothing does. Run twice, it adds nothing twice. At the end tables tell what came in,
     what was known already, and what was left out and why.
     """
     from cms.transfer.importer import import_wxr
 
-    with instance.ready() as site, _progress() as advance:
-        report = import_wxr(site, file, advance).as_dict()
+    with instance.ready() as site, _progress() as progress:
+        report = import_wxr(site, file, progress).as_dict()
     if as_json:
         print_json(report)
     else:
@@ -38,25 +38,34 @@ def import_file(instance: Instance, file: Path, as_json: bool) -> None:
 
 
 @contextmanager
-def _progress() -> Iterator[Advance | None]:
-    """Show a bar on standard error while a person watches."""
+def _progress() -> Iterator[Progress | None]:
+    """Show a bar for each stage on standard error while a person watches."""
     if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
 
-    columns = (TextColumn("Importing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("import", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    with Bars(console=Console(stderr=True), transient=True) as bars:
+        tasks: dict[str, Any] = {}
+
+        def advance(stage: str, done: int, total: int | None) -> None:
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(stage.capitalize(), total=total)
+            bars.update(tasks[stage], completed=done, total=total)
+
+        yield advance
 
 
 def _tell(report: Mapping[str, Any]) -> None:
-    kinds = dict.fromkeys([*report["imported"], *report["known"]])
-    rows = [(kind, report["imported"].get(kind, 0), report["known"].get(kind, 0)) for kind in kinds]
-    print_table(("What", "Came in", "Known already"), rows)
+    imported, known = report["imported"], report["known"]
+    kinds = dict.fromkeys([*imported, *known])
+    print_table(("What", "Came in", "Known already"),
+                [(kind, imported.get(kind, 0), known.get(kind, 0)) for kind in kinds])
     if report["left_out"]:
-        print_table(("Left out", "How many"), list(report["left_out"].items()))
+        print_table(("Left out", "How many", "Why"),
+                    [(entry["kind"], entry["number"], entry["reason"]) for entry in report["left_out"]])
     for notice in report["notices"]:
-        click.echo(f"Note: {notice}")
+        click.echo(printable(f"Line {notice['line']}, {notice['item']}: {notice['text']}"))
+    if report["further_notices"]:
+        click.echo(f"There are {report['further_notices']} more notices.")

@@ -24,6 +24,11 @@ def print_json(value: Any) -> None:
     click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
 
 
+def printable(text: str) -> str:
+    """Return a text without the characters that would command a terminal."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str | None = None) -> None:
     """Print rows under headings; columns of numbers stand to the right."""
     found = [[cell if isinstance(cell, int) else str(cell) for cell in row] for row in rows]
@@ -32,7 +37,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title:
         numbers = bool(found) and all(isinstance(row[index], int) for row in found)
         table.add_column(heading, justify="right" if numbers else "left", overflow="fold")
     for row in found:
-        table.add_row(*(Text(str(cell)) for cell in row))
+        table.add_row(*(Text(printable(str(cell))) for cell in row))
     console = Console(highlight=False)
     if not sys.stdout.isatty():
         console.width = UNBOUNDED

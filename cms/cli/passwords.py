@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sys
 
 import click
 
@@ -17,7 +18,7 @@ def make_password() -> str:
 
 def read_password() -> str:
     """Return the first line of standard input; refuses an empty one."""
-    line = click.get_text_stream("stdin").readline().rstrip("\r\n")
+    line = sys.stdin.readline().rstrip("\r\n")
     if not line:
         raise click.ClickException("Standard input holds no password.")
     return line

@@ -10,7 +10,6 @@ import pluggy
 from cms import __version__
 from cms.cli.instance import Instance, pass_instance
 from cms.cli.output import json_option, print_json, print_table
-from cms.plugins import load_plugins
 
 
 @click.command()
@@ -19,10 +18,11 @@ from cms.plugins import load_plugins
 def plugins(instance: Instance, as_json: bool) -> None:
     """List the plugins that are loaded, with their versions and the hooks they use.
 
-    "core" is the system itself, which uses the same hooks. Installed plugins load by themselves; others are named by the
-    setting "plugins" in config.toml.
+    "core" is the system itself, which uses the same hooks. Installed plugins load by themselves; others are named
+    by the setting "plugins" in config.toml.
     """
-    found = describe(load_plugins(instance.config()))
+    with instance.new_or_old() as site:
+        found = describe(site.plugins)
     if as_json:
         print_json(found)
         return

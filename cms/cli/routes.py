@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
@@ -30,7 +31,8 @@ def routes(instance: Instance, as_json: bool) -> None:
         print_json(found)
         return
     print_table(("Methods", "Address", "Arguments", "Who"),
-                [(", ".join(f["methods"]), f["route"], len(f["arguments"]), f["who"]) for f in found])
+                [(", ".join(f["methods"]), re.sub(r"<\w+:", "<", f["route"]), len(f["arguments"]), f["who"])
+                 for f in found])
 
 
 def all_routes(site: Site) -> list[Route]:

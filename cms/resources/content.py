@@ -66,7 +66,7 @@ def permalink(row: Any, page: Page) -> str:
 
 
 def _local(column: str) -> Callable[[Any, Page], str]:
-    return lambda row, page: to_local(row[column], page.site.settings.zone)
+    return lambda row, page: to_local(row[column], page.zone)
 
 
 def _rendered(row: Any, page: Page, column: str) -> str:

@@ -36,7 +36,7 @@ class SiteInfo:
 
 @dataclass(frozen=True, slots=True)
 class AuthorRecord:
-    """Describe an author; of one known only from items, login and display name are the same."""
+    """Describe an author; one that isn't `listed` is known from items alone, by login."""
 
     login: str
     email: str
@@ -45,6 +45,7 @@ class AuthorRecord:
     last_name: str
     source_id: int | None
     line: int
+    listed: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ class _Authors:
     def find_unlisted(self, login: str, line: int) -> Iterator[AuthorRecord]:
         if login and not self.listed and login not in self.met:
             self.met.add(login)
-            yield AuthorRecord(login, "", login, "", "", None, line)
+            yield AuthorRecord(login, "", login, "", "", None, line, listed=False)
 
 
 def _make_records(entry: Entry, authors: _Authors) -> Iterator[Record]:

@@ -1,0 +1,87 @@
+"""Terms of an export on their way into the table of terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cms.rendering.sanitising import sanitize_description
+from cms.slugs import clean_slug
+from cms.text import clean_line, sort_key
+from cms.transfer.records import TermRecord
+from cms.transfer.writing import Writing
+
+#: Becomes a column of its items.
+FORMAT = "post_format"
+UNKNOWN = "the site has no such taxonomy"
+TAXONOMIES = ("category", "post_tag")
+
+
+def write_terms(writing: Writing, terms: Iterable[TermRecord]) -> None:
+    """Store terms, then put the new ones below their parents, which may come later in the file."""
+    new: dict[tuple[str, str], TermRecord] = {}
+    for term in terms:
+        if term.taxonomy in TAXONOMIES:
+            _write_term(writing, term, new)
+        elif term.taxonomy != FORMAT:
+            writing.report.leave_out(term.taxonomy or "term", UNKNOWN)
+    parents = {key: parent for key, term in new.items() if (parent := _find_parent(writing, term)) is not None}
+    for key, parent in parents.items():
+        if _loops(key, parents):
+            writing.tell(new[key].line, f'the category "{new[key].name}" would stand above itself; it has no parent')
+        else:
+            writing.run("UPDATE terms SET parent_id = ? WHERE id = ?", writing.terms[parent], writing.terms[key])
+
+
+def term_slug(slug: str, name: str = "") -> str:
+    """Return the slug that a term of an export is stored with."""
+    return clean_slug(slug) or clean_slug(name) or "term"
+
+
+def find_term(writing: Writing, taxonomy: str, slug: str) -> int | None:
+    """Return the id of a term by its stored slug."""
+    key = (taxonomy, slug)
+    if key not in writing.terms:
+        row = writing.site.database.row("SELECT id FROM terms WHERE taxonomy = ? AND slug = ?", key)
+        if row is None:
+            return None
+        writing.terms[key] = int(row["id"])
+    return writing.terms[key]
+
+
+def _write_term(writing: Writing, term: TermRecord, new: dict[tuple[str, str], TermRecord]) -> None:
+    key = (term.taxonomy, term_slug(term.slug, term.name))
+    if key in new:
+        same = f'the terms "{new[key].name}" and "{term.name}" have the same slug "{key[1]}" and became one'
+        writing.tell(term.line, same)
+    elif find_term(writing, *key) is not None:
+        writing.report.recognise(term.taxonomy)
+    else:
+        name = clean_line(term.name) or key[1]
+        writing.terms[key] = writing.insert("terms", {
+            "taxonomy": key[0], "slug": key[1], "name": name, "sort_name": sort_key(name),
+            "description": sanitize_description(term.description), "source_site": writing.source,
+            "source_id": str(term.source_id) if term.source_id else None})
+        new[key] = term
+        writing.report.count(term.taxonomy)
+
+
+def _find_parent(writing: Writing, term: TermRecord) -> tuple[str, str] | None:
+    if term.taxonomy != "category" or not term.parent_slug:
+        return None
+    parent = (term.taxonomy, term_slug(term.parent_slug))
+    if find_term(writing, *parent) is None:
+        writing.tell(term.line, f'the parent "{term.parent_slug}" of the category "{term.name}" isn\'t in the file')
+        return None
+    return parent
+
+
+def _loops(key: tuple[str, str], parents: dict[tuple[str, str], tuple[str, str]]) -> bool:
+    """Tell whether a term stands in a circle of parents; only new terms can, the others keep theirs."""
+    seen: set[tuple[str, str]] = set()
+    above = parents.get(key)
+    while above is not None and above not in seen:
+        if above == key:
+            return True
+        seen.add(above)
+        above = parents.get(above)
+    return False

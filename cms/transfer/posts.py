@@ -1,0 +1,190 @@
+"""Posts of an export on their way into the table of content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from cms.catalogue import COMMENT_STATES, FORMATS
+from cms.dates import FORM, to_gmt
+from cms.resources.content import render_texts
+from cms.resources.content_operations import UNPUBLISHED
+from cms.slugs import clean_slug, free_slug, taken_slugs, without_mark
+from cms.text import sort_key
+from cms.transfer.grouping import FORMAT, TAXONOMIES, find_term, term_slug
+from cms.transfer.records import ItemRecord
+from cms.transfer.survey import name_author
+from cms.transfer.writing import Writing
+
+#: What a state of the file is stored as; what is scheduled is published at a date ahead.
+STATES = {"publish": "publish", "future": "publish", "draft": "draft", "pending": "pending", "private": "private",
+          "trash": "trash"}
+UNFINISHED = ("auto-draft", "inherit")
+KNOWN = "SELECT id FROM content WHERE source_site = ? AND source_id = ?"
+TAKEN = "SELECT 1 FROM content WHERE type = ? AND parent_id = 0 AND status <> 'trash' AND slug <> '' AND slug = ?"
+
+
+@dataclass(frozen=True)
+class _Post:
+    """A post of the file in one import."""
+
+    writing: Writing
+    item: ItemRecord
+    status: str
+
+    def tell(self, text: str) -> None:
+        self.writing.tell(self.item.line, text, self.item.source_id)
+
+
+def write_post(writing: Writing, item: ItemRecord) -> None:
+    """Store a post with its terms, unless it was imported before."""
+    source = name_item(item)
+    known = writing.site.database.row(KNOWN, (writing.source, source))
+    if known is not None and known["id"] <= writing.newest:
+        writing.report.recognise("post")
+    elif known is not None:
+        writing.report.leave_out("post", "the file has another item with the same id")
+    elif item.status in UNFINISHED:
+        writing.report.leave_out("post", f"its state is {item.status}")
+    else:
+        _store(_Post(writing, item, STATES.get(item.status, "draft")), source)
+        writing.report.count("post")
+
+
+def name_item(item: ItemRecord) -> str:
+    """Return what an item is recognised by when the same file, or a later one, is imported."""
+    if item.source_id is not None:
+        return str(item.source_id)
+    return item.guid or item.link or f"{item.type} {item.date_local} {item.slug} {item.title}"
+
+
+def _store(post: _Post, source: str) -> None:
+    item, writing = post.item, post.writing
+    if item.status not in STATES:
+        post.tell(f'the state "{item.status}" isn\'t known; the post became a draft')
+    columns = {
+        "type": "post", "status": post.status, **_texts(post), "author_id": _author(post), **_dates(post),
+        **_openness(post), **_trashed(post), "slug": _slug(post), "format": _format(post), "menu_order": item.menu_order,
+        "source_site": writing.source, "source_id": source,
+    }
+    id = writing.insert("content", columns)
+    if not columns["slug"] and post.status not in (*UNPUBLISHED, "trash"):
+        writing.run("UPDATE content SET slug = ? WHERE id = ?", _free(post, str(id)), id)
+    for term in _terms(post):
+        writing.insert("content_terms", {"content_id": id, "term_id": term})
+
+
+def _texts(post: _Post) -> dict[str, str]:
+    title, content, excerpt = post.item.title.strip(), post.item.content, post.item.excerpt
+    rendered = render_texts(title, content, excerpt, post.writing.site.settings["use_smilies"])
+    return {"title": title, "sort_title": sort_key(title), "content": content, "excerpt": excerpt, **rendered}
+
+
+def _author(post: _Post) -> int:
+    login = name_author(post.item)
+    others = [other.name or other.slug for other in post.item.coauthors
+              if login not in (other.slug, other.slug.removeprefix("cap-"))]
+    if others:
+        post.tell(f'the post has several authors; it is by "{login}" alone now, without: {", ".join(others)}')
+    if login in post.writing.users:
+        return post.writing.users[login]
+    post.tell("the post has no author; it went to the site's first administrator")
+    return post.writing.administrator
+
+
+def _dates(post: _Post) -> dict[str, Any]:
+    """Return the post's dates in GMT; a draft that was given none moves along until it is published."""
+    item, now = post.item, post.writing.now
+    date = _stored(item.date_gmt) or _from_local(post)
+    floats = item.date_gmt is None and post.status in UNPUBLISHED
+    if date is None and not floats:
+        post.tell("the post has no date; it got the date of the import")
+    date = date or now
+    return {"date_gmt": date, "date_floats": int(floats), "modified_gmt": _stored(item.modified_gmt) or min(date, now)}
+
+
+def _stored(moment: datetime | None) -> str | None:
+    return to_gmt(moment, UTC) if moment else None
+
+
+def _from_local(post: _Post) -> str | None:
+    try:
+        return to_gmt(post.item.date_local, post.writing.site.settings.zone) if post.item.date_local else None
+    except OverflowError:
+        return None
+
+
+def _openness(post: _Post) -> dict[str, Any]:
+    """Return who may read the post and answer to it, and whether it is pinned."""
+    item, settings = post.item, post.writing.site.settings
+    password = "" if post.status == "private" else item.password
+    sticky = item.is_sticky and post.status != "trash"
+    if sticky and password:
+        post.tell("a post with a password can't be pinned; it is pinned no more")
+    states = {name: given if given in COMMENT_STATES else settings[f"default_{name}"]
+              for name, given in (("comment_status", item.comment_status), ("ping_status", item.ping_status))}
+    return {"password": password, "is_sticky": int(sticky and not password), **states}
+
+
+def _slug(post: _Post) -> str:
+    """Return a free slug: the file's own, else of the title where the post is published."""
+    wanted = clean_slug(post.item.slug)
+    if post.status == "trash":
+        return f"{without_mark(wanted)}__trashed"
+    if not wanted and post.status not in UNPUBLISHED:
+        return _free(post, clean_slug(post.item.title))
+    slug = _free(post, wanted)
+    if slug != wanted:
+        post.tell(f'the slug "{wanted}" was taken; it became "{slug}"')
+    return slug
+
+
+def _free(post: _Post, wanted: str) -> str:
+    database = post.writing.site.database
+    if not wanted or database.row(TAKEN, ("post", wanted)) is None:
+        return wanted
+    where = "type = ? AND parent_id = 0 AND status <> 'trash' AND slug <> ''"
+    return free_slug(wanted, taken_slugs(database, "content", wanted, where, ("post",)))
+
+
+def _format(post: _Post) -> str:
+    for link in post.item.terms:
+        if link.taxonomy == FORMAT:
+            name = link.slug.removeprefix("post-format-")
+            if name in FORMATS:
+                return name
+            post.tell(f'the format "{name}" isn\'t known; the post has the standard one')
+    return "standard"
+
+
+def _trashed(post: _Post) -> dict[str, str]:
+    if post.status != "trash":
+        return {}
+    meta = dict(post.item.meta)
+    before = STATES.get(meta.get("_wp_trash_meta_status", ""), "draft")
+    return {"trashed_status": "draft" if before == "trash" else before,
+            "trashed_gmt": _from_seconds(meta.get("_wp_trash_meta_time", "")) or post.writing.now}
+
+
+def _from_seconds(text: str) -> str | None:
+    try:
+        return datetime.fromtimestamp(int(text), UTC).strftime(FORM)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _terms(post: _Post) -> list[int]:
+    """Return the ids of the post's terms; without a category it gets the default one."""
+    ids: dict[int, None] = {}
+    default: int | None = post.writing.site.settings["default_category"]
+    for link in post.item.terms:
+        if link.taxonomy not in TAXONOMIES:
+            continue
+        found = find_term(post.writing, link.taxonomy, term_slug(link.slug, link.name))
+        if found is not None:
+            ids[found] = None
+            default = None if link.taxonomy == "category" else default
+    if default is not None and post.writing.site.database.row("SELECT 1 FROM terms WHERE id = ?", (default,)):
+        ids[default] = None
+    return list(ids)

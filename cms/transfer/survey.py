@@ -1,0 +1,88 @@
+"""The first pass over an export: what it holds, so that the second finds authors and terms before their items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cms.transfer.grouping import term_slug
+from cms.transfer.records import AuthorRecord, ItemRecord, Notice, Record, SiteInfo, TermLink, TermRecord
+from cms.transfer.wxr import read
+
+#: Item types that are imported, with the taxonomies whose terms they bring along.
+BROUGHT = {"post": ("category", "post_tag")}
+
+
+@dataclass
+class Survey:
+    """List the authors and terms of an export, and count its items."""
+
+    source: str = ""
+    items: int = 0
+    authors: dict[str, AuthorRecord] = field(default_factory=dict)
+    unlisted: dict[str, int] = field(default_factory=dict)
+    terms: dict[tuple[str, str], TermRecord] = field(default_factory=dict)
+    lent: dict[tuple[str, str], TermRecord] = field(default_factory=dict)
+
+    def add(self, record: Record) -> None:
+        """Take note of a record."""
+        if isinstance(record, SiteInfo):
+            self.source = name_source(record)
+        elif isinstance(record, TermRecord):
+            self.terms.setdefault((record.taxonomy, record.slug or record.name), record)
+        elif isinstance(record, AuthorRecord):
+            self._add_author(record)
+        else:
+            self._add_item(record)
+
+    def _add_author(self, author: AuthorRecord) -> None:
+        # One known from items alone only counts where an item that is imported names it.
+        if author.listed:
+            self.authors.setdefault(author.login, author)
+
+    def _add_item(self, item: ItemRecord) -> None:
+        self.items += 1
+        if item.type not in BROUGHT:
+            return
+        login = name_author(item)
+        if login:
+            self.unlisted.setdefault(login, item.line)
+        for link in item.terms:
+            if link.taxonomy in BROUGHT[item.type]:
+                self.lent.setdefault((link.taxonomy, term_slug(link.slug, link.name)), _borrow(link, item.line))
+
+    def all_authors(self) -> list[AuthorRecord]:
+        """Return the authors of the list, then those that only imported items name."""
+        missing = [(login, line) for login, line in self.unlisted.items() if login not in self.authors]
+        made = [AuthorRecord(login, "", login, "", "", None, line, listed=False) for login, line in missing]
+        return [*self.authors.values(), *made]
+
+    def all_terms(self) -> list[TermRecord]:
+        """Return the terms of the list, then those that only items name."""
+        listed = {(term.taxonomy, term_slug(term.slug, term.name)) for term in self.terms.values()}
+        return [*self.terms.values(), *(term for key, term in self.lent.items() if key not in listed)]
+
+
+def survey(path: Path, notice: Callable[[Notice], None], progress: Callable[[int], None] | None) -> Survey:
+    """Read a whole export and return what it holds; refuse it where it is damaged anywhere."""
+    found = Survey()
+    for record in read(path, progress, notice):
+        found.add(record)
+    return found
+
+
+def name_source(site: SiteInfo) -> str:
+    """Return the address that the export's site is known by."""
+    return site.base_blog_url or site.link or site.base_site_url or site.title
+
+
+def name_author(item: ItemRecord) -> str:
+    """Return the login of an item's author: the first of several where none is named as the only one."""
+    if item.author_login or not item.coauthors:
+        return item.author_login
+    return item.coauthors[0].slug.removeprefix("cap-")
+
+
+def _borrow(link: TermLink, line: int) -> TermRecord:
+    return TermRecord(link.taxonomy, None, link.slug, link.name, "", "", (), line)

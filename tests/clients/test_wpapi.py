@@ -1,0 +1,53 @@
+"""The npm client wpapi, as programs of others use it, against a served site."""
+
+from __future__ import annotations
+
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+from served import Served, run_client
+
+PUBLISHED = 49
+
+
+@pytest.fixture(scope="module")
+def outcome(served: Served, node_modules: Path) -> Any:
+    return run_client("wpapi.js", served)
+
+
+def test_home_names_the_api_to_a_head_request(served: Served) -> None:
+    with urllib.request.urlopen(urllib.request.Request(f"{served.home}/", method="HEAD")) as answer:
+        assert answer.headers["Link"] == f'<{served.home}/api/>; rel="https://api.w.org/"'
+        assert answer.read() == b""
+
+
+def test_client_discovers_the_api_from_the_home_page(outcome: Any, served: Served) -> None:
+    assert outcome["root"] == f"{served.home}/api/"
+
+
+def test_client_follows_next_pages_to_the_last_post(outcome: Any) -> None:
+    read = outcome["all"]
+
+    assert read["total"] == len(read["ids"]) == len(set(read["ids"])) == PUBLISHED
+    assert read["pages"] == read["totalPages"] == -(-PUBLISHED // 10)
+
+
+def test_client_creates_a_post_that_everybody_can_read(outcome: Any) -> None:
+    assert outcome["created"]["status"] == "publish"
+    assert outcome["read"]["title"]["rendered"] == "From a client"
+    assert outcome["read"]["content"]["rendered"] == "<p>One.</p>\n<p>Two.</p>\n"
+    assert "raw" not in outcome["read"]["title"]
+
+
+def test_client_updates_and_deletes_the_post(outcome: Any) -> None:
+    assert outcome["updated"]["title"]["rendered"] == "Changed by a client"
+    assert outcome["deleted"]["deleted"] is True
+    assert outcome["deleted"]["previous"]["id"] == outcome["created"]["id"]
+    assert outcome["gone"] == {"code": "rest_post_invalid_id", "status": 404}
+    assert outcome["after"]["ids"] == outcome["all"]["ids"]
+
+
+def test_client_may_not_write_without_credentials(outcome: Any) -> None:
+    assert outcome["anonymous"]["status"] == 401

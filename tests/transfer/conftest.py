@@ -1,0 +1,42 @@
+"""An empty site to import into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cms.config import load_config
+from cms.setup import set_up
+from cms.site import Site, open_site
+from cms.transfer.importer import Report, import_wxr
+
+CHANNEL = """<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/" xmlns:wp="http://wordpress.org/export/1.2/"
+ xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<channel><title>Old site</title><wp:wxr_version>1.2</wp:wxr_version>
+<wp:base_blog_url>https://old.example</wp:base_blog_url>
+{}
+</channel></rss>
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    opened = open_site(load_config(tmp_path, {"password_cost": "low"}, environ={}))
+    set_up(opened, password="x")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def bring(site: Site, tmp_path: Path) -> Callable[[str], Report]:
+    """Import an export whose channel holds the given XML."""
+
+    def import_text(body: str) -> Report:
+        path = tmp_path / "export.xml"
+        path.write_text(CHANNEL.format(body), "utf-8")
+        return import_wxr(site, path)
+
+    return import_text
