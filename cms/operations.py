@@ -10,7 +10,7 @@ from peewee import SQL, fn
 
 from cms.db import Bound, Each, Plan, Position
 from cms.errors import ApiError, NotAllowed
-from cms.fields import EDIT
+from cms.fields import EDIT, EMBED, VIEW
 from cms.i18n import Text, _
 from cms.policy import Viewer
 from cms.resource import Given, Item, Listing, Page, Resource, Shown
@@ -103,6 +103,12 @@ class Operations:
         if not self.may_delete(viewer, row):
             raise NotAllowed(viewer, *self.refusals["delete"])
 
+    def check_version(self, row: Any, versions: frozenset[int] | None) -> None:
+        """Refuse to change an item that somebody else has changed since it was read."""
+        if versions is not None and row["version"] not in versions:
+            message = _("Somebody has changed this since you read it. Read it again, then repeat your change.")
+            raise ApiError("rest_precondition_failed", message, 412)
+
     def check_list(self, args: Given, viewer: Viewer) -> None:
         """Refuse lists that the viewer may not ask for."""
 
@@ -152,21 +158,23 @@ class Operations:
             row = self.find(id)
         return self.shown(row, EDIT, viewer)
 
-    def update(self, id: int, args: Given, viewer: Viewer) -> Item:
-        """Change an item and return it in its editable form."""
+    def update(self, id: int, args: Given, viewer: Viewer, versions: frozenset[int] | None = None) -> Item:
+        """Change an item and return it in its editable form; `versions` are the only ones it may be changed from."""
         with self.site.database.write():
             row = self.find(id)
             self.check_update(row, args, viewer)
+            self.check_version(row, versions)
             values = self.values(dict(args), row, viewer)
             self.modify(row, values, viewer)
             changed = self.find(id)
         return self.shown(changed, EDIT, viewer)
 
-    def delete(self, id: int, args: Given, viewer: Viewer) -> Item:
+    def delete(self, id: int, args: Given, viewer: Viewer, versions: frozenset[int] | None = None) -> Item:
         """Move an item to the trash, or remove it for good where there is none or `force` asks for it."""
         with self.site.database.write():
             row = self.find(id)
             self.check_delete(row, args, viewer)
+            self.check_version(row, versions)
             if not args["force"]:
                 return self.trash(row, viewer)
             previous = self.shown(row, EDIT, viewer).data
@@ -203,6 +211,41 @@ class Operations:
 
     # What the operations share.
 
+    def many(self, ids: Sequence[int], viewer: Viewer) -> dict[int, dict[str, Any] | ApiError]:
+        """Return items in their embedded form by id, or why the viewer may not read them; all in one query."""
+        scope = self.scope()
+
+        def build() -> Any:
+            return self._select(self._all_columns).where(self._within(scope[1], self.model.id.in_(Each("ids"))))
+
+        now = self.site.now()
+        rows = self.site.statements.rows((self.resource.name, "many", scope[0]), build, ids=list(ids), now=now)
+        refused = self.refused(rows, viewer)
+        page = Page(self.site, viewer, EMBED, [row for row in rows if row["id"] not in refused], now)
+        found: dict[int, dict[str, Any] | ApiError] = {id: ApiError(*self.not_found, 404) for id in ids}
+        found |= dict(zip(page.ids, self.show(page, self.writer(EMBED)), strict=True))
+        return found | refused
+
+    def refused(self, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
+        """Return which of these rows the viewer may not read, with the reason, by id."""
+        found = {}
+        for row in rows:
+            try:
+                self.check_read(row, {"context": EMBED}, viewer)
+            except ApiError as error:
+                found[row["id"]] = error
+        return found
+
+    def grouped(self, argument: str, ids: Sequence[int], viewer: Viewer) -> dict[int, Shown]:
+        """Return lists in their embedded form, one for each value of a filter; none where that isn't offered."""
+        return {}
+
+    def page_address(self, row: Any, viewer: Viewer) -> str:
+        """Return where a front end shows an item, or nothing."""
+        if self.resource.address is None:
+            return ""
+        return self.resource.address(row, Page(self.site, viewer, VIEW, [row], self.site.now()))
+
     def find(self, id: int) -> Any:
         """Return an item's whole row; raises when there is none."""
         scope = self.scope()
@@ -226,8 +269,9 @@ class Operations:
         for load in writer.loads:
             page.loaded[load] = load(page)
         items = [writer.write(row, page) for row in page.rows]
-        for row, item in zip(page.rows, items, strict=True):
-            item["_links"] = self.link(row, page)
+        if writer.linked:
+            for row, item in zip(page.rows, items, strict=True):
+                item["_links"] = self.link(row, page)
         return items
 
     def link(self, row: Any, page: Page) -> dict[str, Shown]:
@@ -249,8 +293,10 @@ class Operations:
         """Return the output function of a context, made when first asked for."""
         key = (context, wanted)
         if key not in self._writers:
-            linked = [column for link in self.resource.links for column in link.columns]
-            self._writers[key] = compile_writer(self.resource.schema, context, wanted, (*self.always, *linked))
+            linked = wanted is None or "_links" in wanted
+            columns = [column for link in self.resource.links for column in link.columns] if linked else []
+            always = (*self.always, *columns)
+            self._writers[key] = compile_writer(self.resource.schema, context, wanted, always, linked)
         return self._writers[key]
 
     def plan(self, args: Given, viewer: Viewer, now: str) -> Plan:

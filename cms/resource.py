@@ -52,8 +52,8 @@ class Resource:
     links: tuple[Link, ...] = ()
     id_help: Text = field(default_factory=lambda: _("The item's id."))
     namespace: str = "cms/v2"
-    #: Whether front ends show each item at an address of its own.
-    has_pages: bool = False
+    #: Where a front end shows an item, for resources whose items have pages of their own.
+    address: Callable[[Any, Page], str] | None = None
 
     def extend(self, fields: Mapping[str, Field], filters: Mapping[str, Field]) -> Resource:
         """Return a copy with more fields and list filters; the original stays as it is."""

@@ -38,6 +38,8 @@ class Call:
     args: Mapping[str, Any]
     given: Mapping[str, Any]
     path: Mapping[str, Any]
+    #: Row versions that a change asks for, by an If-Match header; None for any.
+    versions: frozenset[int] | None = None
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,7 @@ class Answer:
     has_next: bool = False
     location: str = ""
     alternate: str = ""
+    version: int | None = None
 
 
 Run = Callable[[Call], Answer]
@@ -94,6 +97,8 @@ class Route:
     namespace: str = "cms/v2"
     schema: type[Schema] | None = None
     title: str = ""
+    #: Says which methods a viewer may use here; left out: those whose endpoints' permission the viewer has.
+    allowed: Callable[[Call], tuple[str, ...]] | None = None
 
     @property
     def rule(self) -> str:

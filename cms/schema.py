@@ -105,6 +105,7 @@ class Writer:
     columns: tuple[str, ...]
     loads: tuple[Callable[[Any], Any], ...]
     readers: tuple[tuple[str, str, Callable[[Any, Any], Any] | None], ...]
+    linked: bool = True
 
     def write(self, row: Any, page: Any) -> dict[str, Any]:
         """Return the item as a dict in the order of the declaration."""
@@ -112,7 +113,7 @@ class Writer:
 
 
 def compile_writer(schema: type[Schema], context: str, wanted: Collection[str] | None = None,
-                   always: Sequence[str] = ()) -> Writer:
+                   always: Sequence[str] = (), linked: bool = True) -> Writer:
     """Make the output function of a schema in a context, of all fields or of the wanted ones.
 
     `always` names columns that are read whatever is shown: ids, and what permissions depend on.
@@ -126,6 +127,7 @@ def compile_writer(schema: type[Schema], context: str, wanted: Collection[str] |
         tuple(columns),
         tuple(dict.fromkeys(field.load for field in chosen.values() if field.load)),
         tuple((name, field.column or name, field.reader) for name, field in chosen.items()),
+        linked,
     )
 
 

@@ -10,6 +10,7 @@ import pluggy
 
 from cms import resources
 from cms.auth import SignIn
+from cms.catalogue import Catalogue
 from cms.config import Config
 from cms.dates import now_gmt
 from cms.db import Database, Statements
@@ -43,7 +44,11 @@ class Site:
         self.version = DataVersion(self.database.path)
         self.kept = Kept(self.version, self._next_date)
         self.settings = Settings(self.database, self.kept, self.now)
-        self.catalogue = self.registry.catalogue
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The kinds, taxonomies, states and locales of this site."""
+        return self.registry.catalogue
 
     @cached_property
     def sign_in(self) -> SignIn:

@@ -41,7 +41,7 @@ def test_no_value_of_any_filter_makes_a_server_error(client: Client, path: str) 
             assert answer.status_code < 500, (name, value, answer.text)
 
 
-@pytest.mark.parametrize("id", ["5abc", "5%20", "+5", "1e1", "-1", "%D9%A5", "9223372036854775808", "1.0", "%00"])
+@pytest.mark.parametrize("id", ["5abc", "5%20", "+5", "1e1", "-1", "%D9%A5", "1.0", "%00"])
 def test_what_is_no_plain_number_is_no_address(client: Client, id: str) -> None:
     answer = client.get(f"/posts/{id}")
 

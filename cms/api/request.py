@@ -11,6 +11,7 @@ import orjson
 from flask import Request
 
 from cms.errors import ApiError
+from cms.fields import Keyed
 from cms.i18n import _
 
 JSON = re.compile(r"application/([\w.+-]+\+)?json", re.ASCII)
@@ -69,6 +70,8 @@ def _json(data: bytes) -> dict[str, Any]:
         sent = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise ApiError("rest_invalid_json", _("The body isn't valid JSON: %(fault)s.", fault=str(error))) from None
+    if sent is None or sent == []:
+        return {}
     if not isinstance(sent, dict):
         raise ApiError("rest_invalid_json", _("The body must be a JSON object."))
     return sent
@@ -99,4 +102,4 @@ def _lists(value: Any) -> Any:
     values = [_lists(inner) for inner in value.values()]
     if list(value) == [str(index) for index in range(len(value))]:
         return values
-    return dict(zip(value, values, strict=True))
+    return Keyed(zip(value, values, strict=True))

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 import orjson
 from flask import Request, Response
 
+from cms.api.headers import matches, version_tag
 from cms.errors import ApiError
 from cms.i18n import Text
 from cms.route import Answer
@@ -30,11 +31,10 @@ def encode(body: Any, catalogue: gettext.NullTranslations = ENGLISH) -> bytes:
     return orjson.dumps(body, default=other, option=orjson.OPT_PASSTHROUGH_SUBCLASS | orjson.OPT_NON_STR_KEYS)
 
 
-def respond(site: Site, request: Request, answer: Answer, private: bool,
+def respond(site: Site, request: Request, answer: Answer, envelope: bool = False,
             catalogue: gettext.NullTranslations = ENGLISH) -> Response:
     """Return the response to a request that succeeded."""
-    response = _json_response(encode(answer.body, catalogue), answer.status)
-    headers = response.headers
+    headers: dict[str, str] = {}
     if answer.allow:
         headers["Allow"] = ", ".join(answer.allow)
     if answer.total is not None:
@@ -47,14 +47,28 @@ def respond(site: Site, request: Request, answer: Answer, private: bool,
         headers["Link"] = f'<{answer.alternate}>; rel="alternate"; type="text/html"'
     if answer.location:
         headers["Location"] = answer.location
-    if private:
-        headers["Cache-Control"] = "no-store"
+    if envelope:
+        return _json_response(encode(_wrap(answer.body, answer.status, headers), catalogue), 200)
+    data = encode(answer.body, catalogue)
+    if answer.version is not None:
+        headers["ETag"] = version_tag(answer.version, data)
+        if request.method in ("GET", "HEAD") and matches(request.headers.get("If-None-Match", ""), headers["ETag"]):
+            return Response(status=304, headers=headers)
+    response = _json_response(data, answer.status)
+    response.headers.extend(headers)
     return response
 
 
-def respond_error(error: ApiError, catalogue: gettext.NullTranslations = ENGLISH) -> Response:
+def _wrap(body: Any, status: int, headers: dict[str, str]) -> dict[str, Any]:
+    return {"body": body, "status": status, "headers": headers}
+
+
+def respond_error(error: ApiError, envelope: bool = False,
+                  catalogue: gettext.NullTranslations = ENGLISH) -> Response:
     """Return the response to a request that was refused."""
     body = {"code": error.code, "message": error.message, "data": {"status": error.status, **error.data}}
+    if envelope:
+        return _json_response(encode(_wrap(body, error.status, {}), catalogue), 200)
     response = _json_response(encode(body, catalogue), error.status)
     response.headers["Cache-Control"] = "no-store"
     if error.status == 401:

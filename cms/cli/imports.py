@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from cms.cli.instance import Instance, pass_instance
 from cms.cli.output import json_option, print_json, print_table, printable
 
 if TYPE_CHECKING:
-    from cms.transfer.importer import Progress
+    from cms.transfer.importer import Progress, Report
 
 
 @click.command("import")
@@ -30,9 +30,9 @@ def import_file(instance: Instance, file: Path, as_json: bool) -> None:
     from cms.transfer.importer import import_wxr
 
     with instance.ready() as site, _progress() as progress:
-        report = import_wxr(site, file, progress).as_dict()
+        report = import_wxr(site, file, progress)
     if as_json:
-        print_json(report)
+        print_json(report.as_dict())
     else:
         _tell(report)
 
@@ -57,15 +57,14 @@ def _progress() -> Iterator[Progress | None]:
         yield advance
 
 
-def _tell(report: Mapping[str, Any]) -> None:
-    imported, known = report["imported"], report["known"]
-    kinds = dict.fromkeys([*imported, *known])
+def _tell(report: Report) -> None:
+    kinds = dict.fromkeys([*report.imported, *report.known])
     print_table(("What", "Came in", "Known already"),
-                [(kind, imported.get(kind, 0), known.get(kind, 0)) for kind in kinds])
-    if report["left_out"]:
+                [(kind, report.imported.get(kind, 0), report.known.get(kind, 0)) for kind in kinds])
+    if report.left_out:
         print_table(("Left out", "How many", "Why"),
-                    [(entry["kind"], entry["number"], entry["reason"]) for entry in report["left_out"]])
-    for notice in report["notices"]:
-        click.echo(printable(f"Line {notice['line']}, {notice['item']}: {notice['text']}"))
-    if report["further_notices"]:
-        click.echo(f"There are {report['further_notices']} more notices.")
+                    [(kind, number, reason) for (kind, reason), number in report.left_out.items()])
+    for notice in report.as_dict()["notices"]:
+        click.echo(printable(f"Notice: {notice}"))
+    if report.further_notices:
+        click.echo(f"There are {report.further_notices} more notices.")

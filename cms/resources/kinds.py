@@ -64,7 +64,8 @@ class Kind:
     def _show(self, call: Call, thing: Any) -> dict[str, Any]:
         writer = compile_writer(self.schema, call.args["context"], call.args.get("_fields"))
         shown = writer.write(_Attributes(thing), call.site)
-        shown["_links"] = self.links(call, thing)
+        if call.args.get("_fields") is None or "_links" in call.args["_fields"]:
+            shown["_links"] = self.links(call, thing)
         return shown
 
     def routes(self, help: Text) -> Iterable[Route]:

@@ -16,17 +16,17 @@ def _get(call: Call) -> Answer:
         raise NotAllowed(call.viewer, "rest_not_logged_in", _("Sign in first: this shows your own account."))
     operations = call.site.operations["user"]
     item = operations.get(call.viewer.id, call.args, call.viewer)
-    return Answer(item.data, allow=operations.allowed(call.viewer, item.row))
+    return Answer(item.data, allow=operations.allowed(call.viewer, item.row), version=item.row["version"])
 
 
 def _update(call: Call) -> Answer:
     operations = call.site.operations["user"]
-    item = operations.update(_own_id(call), call.args, call.viewer)
-    return Answer(item.data, allow=operations.allowed(call.viewer, item.row))
+    item = operations.update(_own_id(call), call.args, call.viewer, call.versions)
+    return Answer(item.data, allow=operations.allowed(call.viewer, item.row), version=item.row["version"])
 
 
 def _delete(call: Call) -> Answer:
-    return Answer(call.site.operations["user"].delete(_own_id(call), call.args, call.viewer).data)
+    return Answer(call.site.operations["user"].delete(_own_id(call), call.args, call.viewer, call.versions).data)
 
 
 def _own_id(call: Call) -> Any:
@@ -35,10 +35,15 @@ def _own_id(call: Call) -> Any:
     return call.viewer.id
 
 
+def _allowed(call: Call) -> tuple[str, ...]:
+    operations = call.site.operations["user"]
+    return operations.allowed(call.viewer, operations.find(_own_id(call)))
+
+
 def me_route() -> Route:
     """Return the route."""
     return Route("/users/me", (
         Endpoint(GET, _get, CHECKED, ContextArgs),
         Endpoint(UPDATE, _update, CHECKED, writable(UserSchema, creating=False)),
         Endpoint(DELETE, _delete, CHECKED, UserDeleteArgs),
-    ), schema=UserSchema, title="user")
+    ), schema=UserSchema, title="user", allowed=_allowed)

@@ -10,7 +10,7 @@ from cms.fields import VIEW_EDIT, Boolean, Ids, String
 from cms.i18n import _
 from cms.models import Content, ContentTerm, Term
 from cms.resource import Page, Resource
-from cms.resources.content import PasswordArgs, WrittenSchema, content_links, list_fields
+from cms.resources.content import PasswordArgs, WrittenSchema, content_links, list_fields, permalink
 from cms.resources.content_operations import ContentOperations
 from cms.schema import Arguments
 
@@ -78,4 +78,4 @@ class PostListArgs(Arguments):
 def post() -> Resource:
     """Return the resource of posts."""
     return Resource("post", "posts", Content, PostSchema, PostListArgs, ContentOperations, _("Posts"),
-                    get_args=PasswordArgs, links=content_links("posts"), has_pages=True)
+                    get_args=PasswordArgs, links=content_links("posts"), address=permalink)

@@ -30,8 +30,8 @@ class ResourceEndpoints:
         """Answer with one item."""
         operations = self._operations(call)
         item = operations.get(int(call.path["id"]), call.args, call.viewer)
-        alternate = item.data.get("link", "") if "link" in item.data and self.resource.has_pages else ""
-        return Answer(item.data, allow=operations.allowed(call.viewer, item.row), alternate=alternate)
+        return Answer(item.data, allow=operations.allowed(call.viewer, item.row), version=item.row["version"],
+                      alternate=operations.page_address(item.row, call.viewer))
 
     def create(self, call: Call) -> Answer:
         """Store a new item; an id is refused, it is the database's to give."""
@@ -46,14 +46,25 @@ class ResourceEndpoints:
     def update(self, call: Call) -> Answer:
         """Change an item."""
         operations = self._operations(call)
-        item = operations.update(int(call.path["id"]), call.args, call.viewer)
-        return Answer(item.data, allow=operations.allowed(call.viewer, item.row))
+        item = operations.update(int(call.path["id"]), call.args, call.viewer, call.versions)
+        return Answer(item.data, allow=operations.allowed(call.viewer, item.row), version=item.row["version"])
 
     def delete(self, call: Call) -> Answer:
         """Move an item to the trash or delete it for good."""
         operations = self._operations(call)
-        item = operations.delete(int(call.path["id"]), call.args, call.viewer)
+        item = operations.delete(int(call.path["id"]), call.args, call.viewer, call.versions)
         return Answer(item.data, allow=operations.allowed(call.viewer, item.row) if item.row is not None else None)
+
+    def collection_allowed(self, call: Call) -> tuple[str, ...]:
+        """Return the methods that the viewer may use on the collection."""
+        return self._operations(call).allowed(call.viewer)
+
+    def item_allowed(self, call: Call) -> tuple[str, ...]:
+        """Return the methods that the viewer may use on an item; raises where it can't be read."""
+        operations = self._operations(call)
+        row = operations.find(int(call.path["id"]))
+        operations.check_read(row, operations.get_loader.load({}), call.viewer)
+        return operations.allowed(call.viewer, row)
 
 
 def resource_routes(resource: Resource) -> list[Route]:
@@ -70,4 +81,5 @@ def resource_routes(resource: Resource) -> list[Route]:
         Endpoint(DELETE, run.delete, CHECKED, resource.delete_args, id),
     )
     declared = (resource.namespace, resource.schema, resource.name)
-    return [Route(f"/{resource.base}", collection, *declared), Route(f"/{resource.base}/<digits:id>", item, *declared)]
+    return [Route(f"/{resource.base}", collection, *declared, run.collection_allowed),
+            Route(f"/{resource.base}/<digits:id>", item, *declared, run.item_allowed)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -198,6 +198,16 @@ class UserOperations(Operations):
         row = self.site.statements.row("published author", _published, id=id, now=self.site.now())
         return row is not None
 
+    def refused(self, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
+        """Return which accounts the viewer may not see; who has published is asked for all of them at once."""
+        if viewer.may("list_users"):
+            return {}
+        ids = [row["id"] for row in rows if row["id"] != viewer.id]
+        authors = {row["id"] for row in self.site.statements.rows(
+            "published authors", _published_of, ids=ids, now=self.site.now())}
+        message = _("You may not see this account.")
+        return {id: NotAllowed(viewer, "rest_user_cannot_view", message) for id in ids if id not in authors}
+
     def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
         """Show authors alone to those who may not list accounts; search only what the viewer can see."""
         lists_all = viewer.may("list_users")
@@ -302,6 +312,10 @@ class UserOperations(Operations):
 
 def _published() -> Any:
     return User.select(User.id).where(User.id == Bound("id"), published_author())
+
+
+def _published_of() -> Any:
+    return User.select(User.id).where(User.id.in_(Each("ids")), published_author())
 
 
 def _search(lists_all: bool) -> Any:

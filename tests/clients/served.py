@@ -1,15 +1,23 @@
-"""A served site as its clients know it."""
+"""A site served for real, and the clients of the npm registry that talk to it."""
 
 from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+EXPORT = HERE.parent / "data" / "wxr" / "theme-unit-test.wxr.xml"
+CMS = (sys.executable, "-m", "cms.cli")
 
 
 @dataclass(frozen=True)
@@ -21,9 +29,56 @@ class Served:
     password: str
 
 
+@contextmanager
+def serve_export(folder: Path) -> Iterator[Served]:
+    """Serve a new site that holds the content of a real export."""
+    environ = {**os.environ, "CMS_INSTANCE": str(folder), "PYTHONPATH": str(HERE.parent.parent)}
+    made = json.loads(_run([*CMS, "init", "--json"], env=environ))
+    _run([*CMS, "import", str(EXPORT)], env=environ)
+    bind = f"127.0.0.1:{_free_port()}"
+    with subprocess.Popen([*CMS, "serve", "--bind", bind], env=environ, stdout=subprocess.DEVNULL) as server:
+        try:
+            _await(f"http://{bind}/", server)
+            yield Served(f"http://{bind}", made["login"], made["password"])
+        finally:
+            server.terminate()
+
+
+def install_clients() -> None:
+    """Install the clients as the lock file says, once for each version of it."""
+    stamp, lock = HERE / "node_modules" / ".package-lock.json", HERE / "package-lock.json"
+    if not stamp.exists() or stamp.stat().st_mtime < lock.stat().st_mtime:
+        _run(["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=HERE)
+        stamp.touch()
+
+
 def run_client(script: str, served: Served) -> Any:
     """Run a script of this folder against the site and return what it printed as JSON."""
     environ = {**os.environ, "SITE_HOME": served.home, "SITE_LOGIN": served.login, "SITE_PASSWORD": served.password}
-    done = subprocess.run(["node", HERE / script], env=environ, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json.loads(_run(["node", str(HERE / script)], env=environ))
+
+
+def _run(command: list[str], **options: Any) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240, **options)
+    if done.returncode:
+        raise AssertionError(f"{command} ended with {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _await(address: str, server: subprocess.Popen[bytes]) -> None:
+    for _attempt in range(200):
+        if server.poll() is not None:
+            raise AssertionError(f"the server ended with {server.returncode}")
+        try:
+            with urllib.request.urlopen(address, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.05)
+    raise AssertionError(f"{address} doesn't answer")

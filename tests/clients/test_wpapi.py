@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import urllib.request
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from served import Served, run_client
+from served import Served, install_clients, run_client, serve_export
 
 PUBLISHED = 49
 
 
 @pytest.fixture(scope="module")
-def outcome(served: Served, node_modules: Path) -> Any:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serve_export(tmp_path_factory.mktemp("served")) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def clients() -> None:
+    if shutil.which("node") and shutil.which("npm"):
+        install_clients()
+    elif os.environ.get("CMS_REQUIRE_CLIENTS") == "1":
+        pytest.fail("node and npm are needed to run the clients")
+    else:
+        pytest.skip("node and npm are needed to run the clients")
+
+
+@pytest.fixture(scope="module")
+def outcome(served: Served, clients: None) -> Any:
     return run_client("wpapi.js", served)
 
 

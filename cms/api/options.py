@@ -1,0 +1,46 @@
+"""What OPTIONS tells of a route: its methods and arguments, and the JSON Schema of its items."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cms.api.discovery import describe_route
+from cms.errors import ApiError
+from cms.fields import Object
+from cms.route import CHECKED, PUBLIC, Answer, Call, Route
+from cms.schema import Schema, fields_of
+
+
+def describe_options(call: Call, route: Route) -> Answer:
+    """Answer with the route's description; the Allow header names what is open to the viewer."""
+    told = {key: value for key, value in describe_route(call.site, route).items() if key != "_links"}
+    if route.schema is not None:
+        told["schema"] = json_schema(route.schema, route.title)
+    return Answer(told, allow=allowed_methods(call, route) or None)
+
+
+def allowed_methods(call: Call, route: Route) -> tuple[str, ...]:
+    """Return the methods that the viewer may use."""
+    if route.allowed is not None:
+        try:
+            return route.allowed(call)
+        except ApiError:
+            return ()
+    return tuple(method for endpoint in route.endpoints for method in endpoint.methods
+                 if endpoint.permission in (PUBLIC, CHECKED) or call.viewer.may(endpoint.permission))
+
+
+def json_schema(schema: type[Schema], title: str) -> dict[str, Any]:
+    """Return a schema's fields as JSON Schema, with the contexts that show them."""
+    properties: dict[str, Any] = {}
+    for name, field in fields_of(schema).items():
+        if field.hidden:
+            continue
+        properties[name] = {**field.shape(), "description": field.description, "context": list(field.contexts)}
+        if field.dump_only:
+            properties[name]["readonly"] = True
+        if isinstance(field, Object) and field.properties:
+            properties[name]["properties"] = {
+                key: {**inner.shape(), "description": inner.description} for key, inner in field.properties.items()}
+    return {"$schema": "http://json-schema.org/draft-04/schema#", "title": title, "type": "object",
+            "properties": properties}

@@ -1,0 +1,115 @@
+"""The way of a request through a route: who asks, what they send, the endpoint, the answer."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from dataclasses import replace
+from typing import Any
+
+from flask import Request, Response, request
+from peewee import OperationalError
+from werkzeug.exceptions import HTTPException
+
+from cms.api.embedding import embed
+from cms.api.features import Features, method_of, read_features
+from cms.api.headers import allow_origins, versions
+from cms.api.options import describe_options
+from cms.api.request import arguments
+from cms.api.response import respond, respond_error
+from cms.errors import ApiError, no_route
+from cms.i18n import _
+from cms.policy import Viewer
+from cms.route import Answer, Call, Endpoint, Route
+from cms.site import Site
+
+MOST_PARSED = 500
+READS = ("GET", "HEAD")
+
+log = logging.getLogger("cms")
+
+Parsed = tuple[dict[str, Any], dict[str, Any], Features]
+
+
+class RouteView:
+    """Answers the requests to one route of a site."""
+
+    def __init__(self, site: Site, route: Route | None) -> None:
+        self.site = site
+        self.route = route
+        endpoints = route.endpoints if route else ()
+        self.by_method = {method: endpoint for endpoint in endpoints for method in endpoint.methods}
+        if "GET" in self.by_method:
+            self.by_method["HEAD"] = self.by_method["GET"]
+        self._parsed: dict[tuple[int, bytes], Parsed] = {}
+
+    def __call__(self, **path: Any) -> Response:
+        """Answer; what is raised becomes an answer too, and what nobody expected is logged and told without detail."""
+        viewer = Viewer()
+        try:
+            viewer = self.site.sign_in.viewer(request.headers.get("Authorization"))
+            response = self._answer(viewer, path)
+        except ApiError as error:
+            response = respond_error(error, "_envelope" in request.args)
+        except HTTPException as error:
+            message = _("The request can't be read: %(fault)s.", fault=error.name)
+            response = respond_error(ApiError("rest_bad_request", message, error.code or 400))
+        except (OperationalError, sqlite3.OperationalError) as error:
+            response = _busy() if "locked" in str(error) or "busy" in str(error) else _failed(error)
+        except Exception as error:
+            response = _failed(error)
+        if viewer.id:
+            response.headers["Cache-Control"] = "no-store"
+        allow_origins(response, request, self.site.config["cors_origins"], "Authorization" in request.headers)
+        return response
+
+    def _answer(self, viewer: Viewer, path: dict[str, Any]) -> Response:
+        if self.route is None:
+            raise no_route()
+        method = method_of(request)
+        if method == "OPTIONS":
+            return respond(self.site, request, describe_options(Call(self.site, viewer, {}, {}, path), self.route))
+        endpoint = self.by_method.get(method)
+        if endpoint is None:
+            raise no_route()
+        given, args, features = self._read(endpoint, request)
+        endpoint.require(viewer)
+        wanted = versions(request.headers.get("If-Match"))
+        answer = endpoint.run(Call(self.site, viewer, args, given, path, wanted))
+        return respond(self.site, request, self._shaped(answer, features, viewer), features.envelope)
+
+    def _read(self, endpoint: Endpoint, request: Request) -> Parsed:
+        """Return raw and checked arguments; those of a read are a function of the query alone, and kept."""
+        if request.method not in READS:
+            return _load(endpoint, arguments(request, self.site.config["max_body"]))
+        key = (id(endpoint), request.query_string)
+        known = self._parsed.get(key)
+        if known is None:
+            known = _load(endpoint, arguments(request, 0))
+            if len(self._parsed) >= MOST_PARSED:
+                self._parsed.clear()
+            self._parsed[key] = known
+        return known
+
+    def _shaped(self, answer: Answer, features: Features, viewer: Viewer) -> Answer:
+        body = answer.body
+        if features.embeds:
+            items = body if isinstance(body, list) else [body]
+            embed(self.site, viewer, [item for item in items if "_links" in item], features.embed)
+        return replace(answer, body=features.pick(body)) if features.fields else answer
+
+
+def _load(endpoint: Endpoint, given: dict[str, Any]) -> Parsed:
+    features = read_features(given)
+    return given, {**endpoint.loader.load(given), "_fields": features.wanted}, features
+
+
+def _busy() -> Response:
+    response = respond_error(ApiError("rest_busy", _("Another write takes long. Try again."), 503))
+    response.headers["Retry-After"] = "1"
+    return response
+
+
+def _failed(error: Exception) -> Response:
+    log.error("%s %s failed", request.method, request.path, exc_info=error)
+    return respond_error(ApiError("rest_internal_error", _("Something went wrong here. It has been logged."), 500))
