@@ -1,5 +1,15 @@
 """The application for WSGI servers: `gunicorn wsgi:app`."""
 
-from cms import create_app
+from __future__ import annotations
 
-app = create_app()
+import sys
+
+from cms import create_app
+from cms.config import ConfigError
+from cms.db.migration import PendingMigrations
+from cms.plugins import PluginError
+
+try:
+    app = create_app()
+except (ConfigError, PluginError, PendingMigrations) as error:
+    sys.exit(str(error))

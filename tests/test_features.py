@@ -1,0 +1,163 @@
+"""What every request may ask for besides its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from conftest import Client
+
+
+@pytest.fixture
+def post(client: Client) -> dict[str, Any]:
+    return client.new("/posts", title="One", content="Text", status="publish", tags=[client.new("/tags", name="T")["id"]])
+
+
+def test_fields_that_are_not_asked_for_are_not_read(
+        client: Client, post: dict[str, Any], statements: Callable[[Callable[[], Any]], list[str]]) -> None:
+    client.get("/posts?_fields=slug")
+
+    seen = statements(lambda: client.get("/posts?_fields=slug"))
+
+    assert client.get("/posts?_fields=slug").json == [{"slug": "one"}]
+    assert len(seen) == 1
+    assert "content_html" not in seen[0]
+    assert "content_terms" not in seen[0]
+
+
+def test_embedding_takes_as_many_statements_whatever_the_length_of_the_list(
+        client: Client, statements: Callable[[Callable[[], Any]], list[str]]) -> None:
+    for number in range(12):
+        role = ("author", "author2", "editor", "editor2")[number % 4]
+        tags = [client.new("/tags", name=f"Tag {number} {part}")["id"] for part in range(number % 3)]
+        client.new("/posts", role, title=f"P{number}", status="publish", tags=tags)
+    client.get("/posts?per_page=1&_embed")
+
+    one = statements(lambda: client.get("/posts?per_page=1&_embed"))
+    many = statements(lambda: client.get("/posts?per_page=100&_embed"))
+
+    items = client.get("/posts?per_page=100&_embed").json
+    assert len({item["_embedded"]["author"][0]["id"] for item in items}) == 4
+    assert {len(item["_embedded"]["wp:term"][1]) for item in items} == {0, 1, 2}
+    assert len(one) == len(many)
+
+
+def test_embedded_accounts_show_no_more_than_by_themselves(client: Client, post: dict[str, Any]) -> None:
+    client.new("/posts", "author", title="Hidden", status="private")
+
+    shown = client.get("/posts?_embed=author", "administrator").json[0]["_embedded"]["author"][0]
+
+    assert not {"email", "username", "roles"} & set(shown)
+
+
+@pytest.mark.parametrize("query", ["_method=DELETE", "_method=delete"])
+def test_a_get_stays_a_get(client: Client, post: dict[str, Any], query: str) -> None:
+    answer = client.get(f"/posts/{post['id']}?{query}", "editor", headers={"X-HTTP-Method-Override": "DELETE"})
+
+    assert answer.status_code == 200
+    assert client.get(f"/posts/{post['id']}").json["status"] == "publish"
+
+
+def test_options_tell_the_schema_of_the_items(client: Client) -> None:
+    told = client.send("OPTIONS", "/posts").json
+
+    assert told["methods"] == ["GET", "POST"]
+    assert told["schema"]["title"] == "post"
+    assert told["schema"]["properties"]["id"] == {
+        "type": "integer", "description": "Number that identifies the item.", "context": ["view", "embed", "edit"],
+        "readonly": True}
+    assert told["schema"]["properties"]["password"]["context"] == ["edit"]
+
+
+def test_every_field_that_is_shown_stands_in_the_schema(client: Client, post: dict[str, Any]) -> None:
+    for path in ("/posts", "/tags", "/categories", "/users"):
+        shown = set(client.get(f"{path}?context=edit", "administrator").json[0]) - {"_links"}
+
+        assert shown <= set(client.send("OPTIONS", path).json["schema"]["properties"])
+
+
+def test_an_unchanged_item_is_not_sent_again(client: Client, post: dict[str, Any]) -> None:
+    path = f"/posts/{post['id']}"
+    tag = client.get(path).headers["ETag"]
+
+    again = client.get(path, headers={"If-None-Match": tag})
+    weak = client.get(path, headers={"If-None-Match": f'"other", W/{tag}'})
+    client.post(path, {"title": "Two"})
+    changed = client.get(path, headers={"If-None-Match": tag})
+
+    assert [answer.status_code for answer in (again, weak, changed)] == [304, 304, 200]
+    assert again.data == b""
+    assert again.headers["ETag"] == tag
+    assert changed.headers["ETag"] != tag
+
+
+def test_forms_of_an_item_have_tags_of_their_own(client: Client, post: dict[str, Any]) -> None:
+    path = f"/posts/{post['id']}"
+
+    tags = {client.get(f"{path}{query}", "editor").headers["ETag"] for query in
+            ("", "?context=edit", "?context=embed", "?_fields=slug")}
+
+    assert len(tags) == 4
+
+
+@pytest.mark.parametrize("method", ["PATCH", "DELETE"])
+def test_the_second_of_two_writers_is_told_of_the_first(client: Client, post: dict[str, Any], method: str) -> None:
+    path = f"/posts/{post['id']}"
+    tag = client.get(path, "editor").headers["ETag"]
+    first = client.send("PATCH", path, "editor", json={"title": "First"}, headers={"If-Match": tag})
+
+    second = client.send(method, path, "administrator", json={"title": "Second"}, headers={"If-Match": tag})
+    third = client.send("PATCH", path, "administrator", json={"title": "Third"})
+
+    assert [answer.status_code for answer in (first, second, third)] == [200, 412, 200]
+    assert second.json["code"] == "rest_precondition_failed"
+    assert client.get(path).json["title"]["rendered"] == "Third"
+
+
+def test_new_terms_change_the_version(client: Client, post: dict[str, Any]) -> None:
+    path = f"/posts/{post['id']}"
+    tag = client.get(path).headers["ETag"]
+
+    client.post(path, {"tags": []})
+
+    assert client.send("PATCH", path, "editor", json={}, headers={"If-Match": tag}).status_code == 412
+
+
+@pytest.mark.parametrize(("origin", "as_", "allowed", "credentials"), [
+    ("https://front.example", "author", "https://front.example", "true"),
+    ("https://evil.example", "author", None, None),
+    ("https://front.example", None, "*", None),
+    ("https://evil.example", None, "*", None),
+    (None, None, "*", None),
+])
+def test_who_may_read_answers_from_other_origins(
+        make_client: Callable[..., Client], origin: str | None, as_: str | None, allowed: str | None,
+        credentials: str | None) -> None:
+    client = make_client(cors_origins=["https://front.example"])
+
+    headers = client.get("/posts", as_, headers={"Origin": origin} if origin else {}).headers
+
+    assert headers.get("Access-Control-Allow-Origin") == allowed
+    assert headers.get("Access-Control-Allow-Credentials") == credentials
+    assert "X-WP-TotalPages" in headers["Access-Control-Expose-Headers"]
+
+
+def test_a_preflight_lets_listed_origins_alone_send_credentials(make_client: Callable[..., Client]) -> None:
+    client = make_client(cors_origins=["https://front.example"])
+
+    def ask(origin: str) -> str:
+        return client.send("OPTIONS", "/posts", headers={
+            "Origin": origin, "Access-Control-Request-Method": "POST"}).headers["Access-Control-Allow-Headers"]
+
+    assert "Authorization" in ask("https://front.example")
+    assert "Authorization" not in ask("https://evil.example")
+
+
+def test_an_envelope_holds_status_and_headers(client: Client, post: dict[str, Any]) -> None:
+    answer = client.get("/posts?_envelope&per_page=1")
+
+    assert answer.status_code == 200
+    assert answer.json["status"] == 200
+    assert answer.json["headers"]["X-WP-Total"] == "1"
+    assert answer.json["body"][0]["slug"] == "one"
