@@ -30,15 +30,19 @@ def load_plugins(config: Config, core: ModuleType) -> pluggy.PluginManager:
     try:
         manager.check_pending()
     except pluggy.PluginValidationError as error:
-        raise PluginError(str(error)) from None
+        raise PluginError(_one_line(error)) from None
     return manager
 
 
 def _register(manager: pluggy.PluginManager, name: str) -> None:
     try:
         manager.register(importlib.import_module(name), name=name)
-    except (ImportError, ValueError, pluggy.PluginValidationError) as error:
-        raise PluginError(f"plugin {name}: {error}") from error
+    except Exception as error:  # whatever a plugin's code raises when it is imported
+        raise PluginError(f"plugin {name}: {_one_line(error)}") from error
+
+
+def _one_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def collect(manager: pluggy.PluginManager, hook: str) -> Iterator[tuple[str, Any]]:
@@ -47,5 +51,5 @@ def collect(manager: pluggy.PluginManager, hook: str) -> Iterator[tuple[str, Any
         try:
             found = implementation.function()
         except Exception as error:
-            raise PluginError(f"plugin {implementation.plugin_name}: {hook} failed: {error}") from error
+            raise PluginError(f"plugin {implementation.plugin_name}: {hook} failed: {_one_line(error)}") from error
         yield implementation.plugin_name, found

@@ -50,19 +50,23 @@ def _named(manager: pluggy.PluginManager, hook: str, key: str) -> dict[str, Any]
 
 
 def _extend(manager: pluggy.PluginManager, resources: dict[str, Resource], hook: str, schema_of: str) -> None:
+    owners: dict[tuple[str, str], str] = {}
     for plugin, additions in collect(manager, hook):
         for name, fields in additions.items():
             if name not in resources:
                 raise PluginError(f"plugin {plugin}: {hook}: there is no resource {name!r}")
-            _check_fields(plugin, hook, fields, fields_of(getattr(resources[name], schema_of)))
+            taken = {field: owners.get((name, field), "core")
+                     for field in fields_of(getattr(resources[name], schema_of))}
+            _check_fields(plugin, hook, fields, taken)
+            owners |= {(name, field): plugin for field in fields}
             added = (fields, {}) if hook == "register_fields" else ({}, fields)
             resources[name] = resources[name].extend(*added)
 
 
-def _check_fields(plugin: str, hook: str, fields: Mapping[str, Field], taken: Mapping[str, Field]) -> None:
+def _check_fields(plugin: str, hook: str, fields: Mapping[str, Field], taken: Mapping[str, str]) -> None:
     for name, field in fields.items():
         if name in taken:
-            raise PluginError(f"plugin {plugin}: {hook}: the name {name!r} is taken")
+            raise PluginError(f"plugin {plugin}: {hook}: the name {name!r} is already registered by {taken[name]}")
         if not field.description:
             raise PluginError(f"plugin {plugin}: {hook}: {name!r} has no description")
 

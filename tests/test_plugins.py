@@ -1,0 +1,122 @@
+"""Plugins: what they register shows by itself, and broken ones are refused by name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Client
+
+from cms.plugins import PluginError
+
+GOOD = '''
+from cms import _, hookimpl
+from cms.fields import Integer, String
+from cms.models import Content
+from cms.route import GET, PUBLIC, Answer, Endpoint, Route
+
+@hookimpl
+def register_fields():
+    words = Integer(_("How many words the text has."), ("view",), readonly=True, columns=("content",),
+                    read=lambda row, page: len(row["content"].split()))
+    return {"post": {"words": words}}
+
+@hookimpl
+def register_filters():
+    return {"post": {"title_is": String(_("Only posts with this title."), where=Content.title.__eq__)}}
+
+@hookimpl
+def register_routes():
+    hello = Endpoint(GET, lambda call: Answer({"hello": call.viewer.login}), PUBLIC)
+    secret = Endpoint(GET, lambda call: Answer({"secret": 1}), "manage_options")
+    return [Route("/hello", (hello,), "example/v1"), Route("/secret", (secret,), "example/v1")]
+'''
+
+BAD = {
+    "no_such_hook": "@hookimpl\ndef register_nothing():\n    return []",
+    "wrong_argument": "@hookimpl\ndef register_routes(nothing):\n    return []",
+    "raises": "@hookimpl\ndef register_routes():\n    raise ValueError('broken')",
+    "no_such_resource": "@hookimpl\ndef register_fields():\n    return {'nothing': {'x': Integer(_('X.'))}}",
+    "name_taken": "@hookimpl\ndef register_fields():\n    return {'post': {'title': Integer(_('X.'))}}",
+    "filter_taken": "@hookimpl\ndef register_filters():\n    return {'post': {'search': Integer(_('X.'))}}",
+    "no_description": "@hookimpl\ndef register_fields():\n    return {'post': {'x': Integer(_(''))}}",
+    "no_permission": "@hookimpl\ndef register_routes():\n"
+                     "    return [Route('/x', (Endpoint(GET, print, ''),), 'example/v1')]",
+    "route_taken": "@hookimpl\ndef register_routes():\n"
+                   "    return [Route('/types', (Endpoint(GET, print, PUBLIC),))]",
+    "syntax": "def (",
+}
+HEAD = ("from cms import _, hookimpl\nfrom cms.fields import Integer\n"
+        "from cms.route import GET, PUBLIC, Endpoint, Route\n")
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], str]]:
+    """Write importable modules."""
+    folder = tmp_path / "modules"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    made: list[str] = []
+
+    def write(name: str, text: str) -> str:
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+        made.append(name)
+        return name
+
+    yield write
+    for name in made:
+        sys.modules.pop(name, None)
+
+
+def test_what_a_plugin_registers_shows_everywhere(
+        make_client: Callable[..., Client], module: Callable[[str, str], str]) -> None:
+    client = make_client(plugins=[module("good_plugin", GOOD)])
+    client.new("/posts", title="One", content="three words here", status="publish")
+    client.new("/posts", title="Two", content="two words", status="publish")
+
+    assert [post["words"] for post in client.get("/posts?order=asc&orderby=title").json] == [3, 2]
+    found = client.get("/posts?title_is=Two")
+    assert ([post["slug"] for post in found.json], found.headers["X-WP-Total"]) == (["two"], "1")
+    document = client.get("//api/").json
+    assert document["namespaces"] == ["cms/v2", "example/v1"]
+    assert "title_is" in document["routes"]["/cms/v2/posts"]["endpoints"][0]["args"]
+    assert "words" in client.send("OPTIONS", "/posts").json["schema"]["properties"]
+    assert client.get("//api/example/v1/hello", "author").json == {"hello": "author"}
+    assert client.get("//api/example/v1/secret").status_code == 401
+    assert client.get("//api/example/v1/secret", "editor").status_code == 403
+    assert client.get("//api/example/v1/secret", "administrator").json == {"secret": 1}
+
+
+def test_without_the_plugin_nothing_of_it_is_left(
+        make_client: Callable[..., Client], module: Callable[[str, str], str]) -> None:
+    make_client(plugins=[module("good_plugin", GOOD)])
+    client = make_client()
+    client.new("/posts", title="One", status="publish")
+
+    assert "words" not in client.get("/posts").json[0]
+    assert client.get("//api/").json["namespaces"] == ["cms/v2"]
+    assert client.get("//api/example/v1/hello").status_code == 404
+
+
+@pytest.mark.parametrize("fault", sorted(BAD))
+def test_a_broken_plugin_stops_the_boot_and_is_named(
+        make_client: Callable[..., Client], module: Callable[[str, str], str], fault: str) -> None:
+    name = module(f"bad_{fault}", HEAD + BAD[fault])
+
+    with pytest.raises(PluginError, match=name) as caught:
+        make_client(plugins=[name])
+
+    assert "\n" not in str(caught.value)
+
+
+def test_two_plugins_that_claim_one_name_are_both_named(
+        make_client: Callable[..., Client], module: Callable[[str, str], str]) -> None:
+    one, two = module("first_one", GOOD), module("second_one", GOOD)
+
+    with pytest.raises(PluginError) as caught:
+        make_client(plugins=[one, two])
+
+    assert "second_one" in str(caught.value)
+    assert "first_one" in str(caught.value)
