@@ -11,7 +11,8 @@ from conftest import Client
 
 @pytest.fixture
 def post(client: Client) -> dict[str, Any]:
-    return client.new("/posts", title="One", content="Text", status="publish", tags=[client.new("/tags", name="T")["id"]])
+    tag = client.new("/tags", name="T")["id"]
+    return client.new("/posts", title="One", content="Text", status="publish", tags=[tag])
 
 
 def test_fields_that_are_not_asked_for_are_not_read(
