@@ -12,7 +12,12 @@ FORM = "%Y-%m-%dT%H:%M:%S"
 
 def now_gmt() -> str:
     """Return this second in GMT."""
-    return time.strftime(FORM, time.gmtime())
+    return _moment(int(time.time()))
+
+
+@lru_cache(maxsize=2)
+def _moment(second: int) -> str:
+    return time.strftime(FORM, time.gmtime(second))
 
 
 @lru_cache(maxsize=64)
