@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from conftest import Client
+from sites import Client
 
 HOSTILE: list[Any] = [
     None, True, False, 0, -1, 1.5, 2**63, 2**70, 1e308, "", "0", "abc", "1; DROP TABLE content", "' OR 1=1 --", "\x00",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conftest import URL, Client
+from sites import URL, Client
 
 
 def test_every_route_is_told_with_its_arguments(client: Client) -> None:

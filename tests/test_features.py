@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import Client
+from sites import Client
 
 
 @pytest.fixture

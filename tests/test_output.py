@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Client
+from sites import Client
 
 from cms.policy import Viewer
 from cms.resource import Page

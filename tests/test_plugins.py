@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from conftest import Client
+from sites import Client
 
 from cms.plugins import PluginError
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Client, basic
+from sites import Client, basic
 from werkzeug.test import TestResponse
 
 

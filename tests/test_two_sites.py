@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from conftest import Client
+from sites import Client
 
 
 def test_two_sites_serve_from_eight_threads_at_once(make_client: Callable[..., Client]) -> None:

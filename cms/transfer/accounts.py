@@ -78,6 +78,6 @@ def _free_email(writing: Writing, author: AuthorRecord) -> str:
         writing.tell(author.line, f'"{author.email}" isn\'t an e-mail address; "{author.login}" has none now')
         return ""
     if writing.site.database.row("SELECT 1 FROM users WHERE email = ?", (author.email,)) is not None:
-        writing.tell(author.line, f'another account has the e-mail address "{author.email}"; "{author.login}" has none now')
+        writing.tell(author.line, f'another account has the address "{author.email}"; "{author.login}" has none now')
         return ""
     return author.email

@@ -65,7 +65,8 @@ def _store(post: _Post, source: str) -> None:
         post.tell(f'the state "{item.status}" isn\'t known; the post became a draft')
     columns = {
         "type": "post", "status": post.status, **_texts(post), "author_id": _author(post), **_dates(post),
-        **_openness(post), **_trashed(post), "slug": _slug(post), "format": _format(post), "menu_order": item.menu_order,
+        **_openness(post), **_trashed(post), "slug": _slug(post), "format": _format(post),
+        "menu_order": item.menu_order,
         "source_site": writing.source, "source_id": source,
     }
     id = writing.insert("content", columns)

@@ -28,10 +28,9 @@ class Writing:
     users: dict[str, int] = field(default_factory=dict)
     terms: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    @cached_property
-    def newest(self) -> int:
-        """The highest id of content before this import."""
-        return int(self.site.database.rows("SELECT COALESCE(MAX(id), 0) FROM content")[0][0])
+    def __post_init__(self) -> None:
+        #: The highest id of content before this import.
+        self.newest = int(self.site.database.rows("SELECT COALESCE(MAX(id), 0) FROM content")[0][0])
 
     @cached_property
     def administrator(self) -> int:
