@@ -19,6 +19,8 @@ class ContentType:
     hierarchical: bool = False
     supports: tuple[str, ...] = ()
     public: bool = True
+    #: Whether new items take comments as the settings say; else they begin closed.
+    discussed: bool = True
 
     @property
     def policy(self) -> ContentPolicy:
@@ -63,8 +65,8 @@ TEXTS = ("title", "editor", "author", "revisions")
 TYPES = (
     ContentType("post", "posts", _("Posts"), "posts",
                 supports=(*TEXTS, "excerpt", "thumbnail", "comments", "post-formats")),
-    ContentType("page", "pages", _("Pages"), "pages", hierarchical=True,
-                supports=(*TEXTS, "excerpt", "thumbnail", "comments", "page-attributes")),
+    ContentType("page", "pages", _("Pages"), "pages", hierarchical=True, discussed=False,
+                supports=(*TEXTS, "thumbnail", "comments", "page-attributes")),
     ContentType("attachment", "media", _("Media"), "posts", supports=("title", "author", "comments")),
     ContentType("revision", "revisions", _("Revisions"), "posts", supports=("author",), public=False),
 )

@@ -153,7 +153,8 @@ class ContentOperations(Operations):
         _check_password(values, row)
         if status == "private":
             values["password"] = ""
-        self._require_text(values, row)
+        self._require_text(values)
+        self._check_template(values, row)
         values |= self._slug(args, row, values)
         if status == "pending" and not self.policy.may_publish(viewer):
             values["slug"] = ""  # the name in addresses is for those who publish to choose
@@ -217,9 +218,18 @@ class ContentOperations(Operations):
             raise ApiError("rest_invalid_author", _("There is no account with the id %(id)s.", id=author))
         return {"author_id": author}
 
-    def _require_text(self, values: dict[str, Any], row: Any) -> None:
-        if values["title"] == values["content"] == values["excerpt"] == "":
+    def _require_text(self, values: dict[str, Any]) -> None:
+        # A type that lacks one of the three may be empty in the others.
+        supports = self.site.catalogue.types[self.resource.name].supports
+        texts = {values["title"], values["content"], values["excerpt"]}
+        if texts == {""} and {"title", "editor", "excerpt"} <= set(supports):
             raise ApiError("empty_content", _("Title, content and excerpt are all empty. Send at least one of them."))
+
+    def _check_template(self, values: dict[str, Any], row: Any) -> None:
+        template, known = values.get("template"), self.site.config["templates"]
+        if template and template not in known and (row is None or template != row["template"]):
+            names = ", ".join(known) or _("none")
+            raise InvalidParams({"template": _("There is no such template. Templates: %(names)s.", names=names)})
 
     def _slug(self, args: dict[str, Any], row: Any, values: dict[str, Any]) -> dict[str, Any]:
         present = row["slug"] if row is not None else ""
@@ -230,15 +240,27 @@ class ContentOperations(Operations):
         wanted = present if args.get("slug") is None else clean_slug(args["slug"])
         if not wanted and values["status"] not in UNPUBLISHED:
             wanted = make_slug(values["title"])
-        if not wanted or (row is not None and wanted == row["slug"] and "parent_id" not in values):
+        parent = args.get("parent_id", row["parent_id"] if row is not None else 0)
+        if not wanted or (row is not None and wanted == row["slug"] and parent == row["parent_id"]):
             return {"slug": wanted}
-        return {"slug": free_slug(wanted, self._taken(wanted, row, values))}
+        return {"slug": self.free(wanted, row["id"] if row is not None else 0, parent)}
 
-    def _taken(self, wanted: str, row: Any, values: dict[str, Any]) -> set[str]:
-        parent = values.get("parent_id", row["parent_id"] if row is not None else 0)
+    def free(self, wanted: str, id: int, parent: int) -> str:
+        """Return a slug that no other item below this parent has, the trash apart."""
         where = "type = ? AND parent_id = ? AND status <> 'trash' AND slug <> '' AND id <> ?"
-        given = (self.resource.name, parent, row["id"] if row is not None else 0)
-        return taken_slugs(self.site.database, "content", wanted, where, given)
+        given = (self.resource.name, parent, id)
+        return free_slug(wanted, taken_slugs(self.site.database, "content", wanted, where, given))
+
+    def stands_above(self, id: int, other: int) -> bool:
+        """Tell whether an item is another one or stands above it; a chain that loops ends where it was before."""
+        seen: set[int] = set()
+        while other and other not in seen:
+            if other == id:
+                return True
+            seen.add(other)
+            row = self.site.database.row("SELECT parent_id FROM content WHERE id = ?", (other,))
+            other = row["parent_id"] if row else 0
+        return False
 
     def _pictures(self, args: dict[str, Any]) -> dict[str, Any]:
         if args.get("featured_media") is None:
@@ -248,13 +270,10 @@ class ContentOperations(Operations):
         return {"featured_id": args["featured_media"] if known else 0}
 
     def _defaults(self, values: dict[str, Any], now: str) -> dict[str, Any]:
-        settings = self.site.settings
-        return {
-            "type": self.resource.name,
-            "modified_gmt": min(values["date_gmt"], now),
-            "comment_status": values.get("comment_status", settings["default_comment_status"]),
-            "ping_status": values.get("ping_status", settings["default_ping_status"]),
-        }
+        kind, settings = self.site.catalogue.types[self.resource.name], self.site.settings
+        states = {name: values.get(name, settings[f"default_{name}"] if kind.discussed else "closed")
+                  for name in ("comment_status", "ping_status")}
+        return {"type": kind.name, "modified_gmt": min(values["date_gmt"], now), **states}
 
     def insert(self, values: dict[str, Any], viewer: Viewer) -> int:
         """Store a new item and its terms; a published one always gets a slug."""
