@@ -211,10 +211,6 @@ class Boolean(Field):
         return self.WORDS[word]
 
 
-class Keyed(dict[str, Any]):
-    """An object made from a query or a form, whose keys may have been meant as those of a list: `a[x]=1&a[y]=2`."""
-
-
 class List(Field):
     """Several values: a JSON list, repeated arguments, or one text with commas."""
 
@@ -234,8 +230,6 @@ class List(Field):
             value = [part for part in re.split(r"[\s,]+", value) if part]
         elif isinstance(value, (int, float)):
             value = [value]
-        elif isinstance(value, Keyed):
-            value = list(value.values())
         if not isinstance(value, list):
             raise self.wrong_type()
         return [self.items.deserialize(part, attr, data) for part in value if part is not None]

@@ -26,7 +26,7 @@ DEFAULTS: dict[str, Any] = {
     "language": "en_US",
     "use_smilies": True,
     "default_category": 1,
-    "default_post_format": "standard",
+    "default_post_format": "0",
     "posts_per_page": 10,
     "default_ping_status": "open",
     "default_comment_status": "open",

@@ -65,8 +65,8 @@ class Discovery:
         """Answer with the whole document."""
         settings = self.site.settings
         return Answer({
-            "name": settings["title"],
-            "description": settings["description"],
+            "name": settings["title"] or "",
+            "description": settings["description"] or "",
             "url": self.site.url,
             "home": self.site.url,
             "gmt_offset": gmt_offset(settings.zone),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from html import escape
 
@@ -29,7 +30,7 @@ def home_page(site: Site) -> Callable[[], Response]:
     """Make the view of the page."""
 
     def view() -> Response:
-        texts = {name: escape(site.settings[name]) for name in ("title", "description")}
+        texts = {name: escape(html.unescape(site.settings[name] or "")) for name in ("title", "description")}
         page = Response(PAGE.format(api=escape(site.api_url), **texts), mimetype="text/html")
         page.headers["Link"] = f'<{site.api_url}/>; rel="https://api.w.org/"'
         page.headers["X-Content-Type-Options"] = "nosniff"

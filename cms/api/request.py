@@ -11,7 +11,6 @@ import orjson
 from flask import Request
 
 from cms.errors import ApiError
-from cms.fields import Keyed
 from cms.i18n import _
 
 JSON = re.compile(r"application/([\w.+-]+\+)?json", re.ASCII)
@@ -102,4 +101,4 @@ def _lists(value: Any) -> Any:
     values = [_lists(inner) for inner in value.values()]
     if list(value) == [str(index) for index in range(len(value))]:
         return values
-    return Keyed(zip(value, values, strict=True))
+    return dict(zip(value, values, strict=True))

@@ -22,10 +22,10 @@ def register_resources() -> list[Resource]:
 
 @hookimpl
 def register_routes() -> list[Route]:
-    """Register types, statuses, taxonomies and the viewer's own account."""
-    from cms.resources import kinds, me
+    """Register types, statuses, taxonomies, the viewer's own account and the settings."""
+    from cms.resources import kinds, me, settings
 
-    return [*kinds.kind_routes(), me.me_route()]
+    return [*kinds.kind_routes(), me.me_route(), settings.settings_route()]
 
 
 @hookimpl

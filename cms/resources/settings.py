@@ -1,0 +1,130 @@
+"""The site's settings as a resource: one item that administrators read and change."""
+
+from __future__ import annotations
+
+import html
+from datetime import tzinfo
+from typing import Any
+from zoneinfo import available_timezones
+
+from marshmallow import ValidationError
+
+from cms.catalogue import COMMENT_STATES, FORMATS
+from cms.dates import zone
+from cms.errors import InvalidParams
+from cms.fields import ALWAYS, Boolean, Integer, String
+from cms.i18n import _
+from cms.resources.users import Email
+from cms.route import GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.schema import Arguments, ItemSchema, fields_of, writable
+from cms.settings import DEFAULTS
+from cms.text import strip_tags
+
+RIGHT = "manage_options"
+ALLOWED = ("GET", *UPDATE)
+
+
+class Zone(String):
+    """A time zone by its name, or an offset such as UTC+5:30; empty for GMT."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+        text = str(super()._deserialize(value, attr, data, **kwargs))
+        if text and known_zone(text) is None:
+            raise ValidationError([_("This must be a zone such as Asia/Jakarta, or an offset such as UTC+5:30.")])
+        return text
+
+
+def known_zone(name: str) -> tzinfo | None:
+    """Return a time zone, or None where there is none of this name."""
+    if not name.startswith("UTC") and name not in available_timezones():
+        return None
+    try:
+        return zone(name)
+    except (ValueError, KeyError, OSError):
+        return None
+
+
+def _default(name: str) -> Any:
+    """Return what a sent null sets: the setting's default."""
+    return DEFAULTS[name]
+
+
+class SettingsSchema(ItemSchema):
+    """The fields of the settings."""
+
+    title = String(_("Name of the site."), ALWAYS, null=None)
+    description = String(_("In a few words, what the site is about."), ALWAYS, null=None)
+    url = String(_("Address of the site; the configuration sets it, a value sent here must equal it."), ALWAYS)
+    email = Email(_("Address for messages about the site, such as on new accounts."), ALWAYS)
+    timezone = Zone(_("A city in the site's time zone."), ALWAYS, null=_default("timezone"))
+    date_format = String(_("How front ends write dates."), ALWAYS, null=_default("date_format"))
+    time_format = String(_("How front ends write times."), ALWAYS, null=_default("time_format"))
+    start_of_week = Integer(_("Day on which the week begins; 0 is Sunday."), ALWAYS, minimum=0, maximum=6,
+                            null=_default("start_of_week"))
+    language = String(_("Language of the site."), ALWAYS, null=_default("language"))
+    use_smilies = Boolean(_("Whether emoticons are shown as emoji."), ALWAYS, null=_default("use_smilies"))
+    default_category = Integer(_("Category of posts that are given none."), ALWAYS, null=_default("default_category"))
+    default_post_format = String(_("Format of posts that are given none."), ALWAYS)
+    posts_per_page = Integer(_("How many posts a page of the site shows at most."), ALWAYS,
+                             null=_default("posts_per_page"))
+    default_ping_status = String(_("Whether new posts take notices of sites that link to them."), ALWAYS,
+                                 enum=COMMENT_STATES, null=_default("default_ping_status"))
+    default_comment_status = String(_("Whether new posts take comments."), ALWAYS, enum=COMMENT_STATES,
+                                    null=_default("default_comment_status"))
+
+
+def show_settings(call: Call) -> dict[str, Any]:
+    """Return all settings in the order of their declaration."""
+    stored = {**call.site.settings.all(), "url": call.site.url}
+    return {name: stored[name] for name in fields_of(SettingsSchema)}
+
+
+def _get(call: Call) -> Answer:
+    return Answer(show_settings(call), allow=ALLOWED)
+
+
+def _update(call: Call) -> Answer:
+    sent = {name: value for name, value in call.args.items() if name in DEFAULTS or name == "url"}
+    _check(call, sent)
+    sent.pop("url", None)
+    call.site.settings.write({name: _cleaned(name, value) for name, value in sent.items()})
+    return Answer(show_settings(call), allow=ALLOWED)
+
+
+def _check(call: Call, sent: dict[str, Any]) -> None:
+    """Refuse values that name something which isn't there, all of them together."""
+    faults = {}
+    languages = {locale.code for locale in call.site.catalogue.locales.values()}
+    if sent.get("language") and sent["language"] not in languages:
+        faults["language"] = _("This must be one of: %(allowed)s.", allowed=", ".join(sorted(languages)))
+    if sent.get("default_post_format", "0") not in ("0", *FORMATS):
+        faults["default_post_format"] = _("This must be one of: %(allowed)s.", allowed=", ".join(FORMATS))
+    if "default_category" in sent and not _is_category(call, sent["default_category"]):
+        faults["default_category"] = _("There is no such category.")
+    if sent.get("url", call.site.url).rstrip("/") != call.site.url:
+        faults["url"] = _("The address is set in the configuration (url); it is %(url)s.", url=call.site.url)
+    if faults:
+        raise InvalidParams(faults)
+
+
+def _is_category(call: Call, id: int) -> bool:
+    known = call.site.database.row("SELECT 1 FROM terms WHERE id = ? AND taxonomy = 'category'", (id,))
+    return known is not None
+
+
+def _cleaned(name: str, value: Any) -> Any:
+    if name in ("title", "description") and value is not None:
+        return html.escape(html.unescape(value)).replace("&#x27;", "&#039;")
+    if name in ("date_format", "time_format"):
+        return strip_tags(value)
+    if name == "posts_per_page":
+        return abs(value) or 1
+    return value
+
+
+def settings_route() -> Route:
+    """Return the route."""
+    return Route("/settings", (
+        Endpoint(GET, _get, RIGHT, Arguments),
+        Endpoint(UPDATE, _update, RIGHT, writable(SettingsSchema, creating=False)),
+    ), schema=SettingsSchema, title="settings")
