@@ -33,6 +33,8 @@ def init_app(app: Flask, config: Mapping[str, Any] | None = None, instance: Path
     site = open_site(load_config(instance, config), base)
     require_migrated(site.database, site.migration_folders)
     app.register_blueprint(build_blueprint(site), url_prefix=f"{base}/api")
+    for locale in site.catalogue.locales.values():
+        app.register_blueprint(build_blueprint(site, locale), url_prefix=f"{base}/{locale.prefix}/api")
     app.extensions["cms"] = site
     # The first worker's connections must not be the ones that this process opened.
     site.close()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 DOMAIN = "cms"
+ENGLISH = gettext.NullTranslations()
 
 
 class Text(str):

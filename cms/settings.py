@@ -53,6 +53,11 @@ class Settings:
         """The site's time zone."""
         return zone("" if self["timezone"] in ("UTC", "") else self["timezone"])
 
+    def said(self, name: str, language: str) -> Any:
+        """Return a text as it is in a language; without one of its own the site's applies."""
+        stored = self.all()
+        return stored.get(f"{name}:{language}", stored[name]) if language else stored[name]
+
     def write(self, values: Mapping[str, Any]) -> None:
         """Store settings by name."""
         rows = [{"name": name, "value": orjson.dumps(value).decode()} for name, value in values.items()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from gettext import NullTranslations
 from pathlib import Path
 
 import pluggy
@@ -15,6 +16,7 @@ from cms.config import Config
 from cms.dates import now_gmt
 from cms.db import Database, Statements
 from cms.db.version import DataVersion, Kept
+from cms.i18n import ENGLISH, load_catalogue
 from cms.operations import Operations
 from cms.plugins import load_plugins
 from cms.policy import ROLES
@@ -49,6 +51,16 @@ class Site:
     def catalogue(self) -> Catalogue:
         """The kinds, taxonomies, states and locales of this site."""
         return self.registry.catalogue
+
+    @cached_property
+    def translations(self) -> dict[str, NullTranslations]:
+        """The gettext catalogue of each language, by its code."""
+        return {locale.code: load_catalogue(locale.code, [Path(locale.folder)])
+                for locale in self.catalogue.locales.values()}
+
+    def translation(self, language: str) -> NullTranslations:
+        """Return the catalogue of a language, or of the site's own where none is asked for."""
+        return self.translations.get(language or self.settings["language"], ENGLISH)
 
     @cached_property
     def sign_in(self) -> SignIn:

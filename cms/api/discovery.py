@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from cms.catalogue import Locale
 from cms.dates import gmt_offset
 from cms.fields import Field
 from cms.i18n import Text
@@ -34,25 +35,26 @@ class NamespaceArgs(Arguments):
     context = Plain(Text(""), default="view")
 
 
-def describe_route(site: Site, route: Route) -> dict[str, Any]:
-    """Return a route as the document lists it."""
+def describe_route(route: Route, root: str) -> dict[str, Any]:
+    """Return a route as the document lists it; `root` is the address of the API."""
     told: dict[str, Any] = {
         "namespace": route.namespace,
         "methods": route.methods,
         "endpoints": [{"methods": list(e.methods), "args": e.described() or []} for e in route.endpoints],
     }
     if "<" not in route.path:
-        told["_links"] = {"self": f"{site.api_url}{route.rule}"}
+        told["_links"] = {"self": f"{root}{route.rule}"}
     return told
 
 
 class Discovery:
     """The discovery routes of one site."""
 
-    def __init__(self, site: Site, routes: Iterable[Route]) -> None:
+    def __init__(self, site: Site, routes: Iterable[Route], locale: Locale | None = None) -> None:
         self.site = site
+        self.root = f"{site.url}{site.base}/{locale.prefix}/api" if locale else site.api_url
         self.routes = [*self.own_routes(), *routes]
-        self.told = {route.pattern: describe_route(site, route) for route in self.routes}
+        self.told = {route.pattern: describe_route(route, self.root) for route in self.routes}
 
     def own_routes(self) -> list[Route]:
         """Return the routes of the documents themselves."""
@@ -63,10 +65,10 @@ class Discovery:
 
     def whole(self, call: Call) -> Answer:
         """Answer with the whole document."""
-        settings = self.site.settings
+        settings, language = self.site.settings, call.viewer.language
         return Answer({
-            "name": settings["title"] or "",
-            "description": settings["description"] or "",
+            "name": settings.said("title", language) or "",
+            "description": settings.said("description", language) or "",
             "url": self.site.url,
             "home": self.site.url,
             "gmt_offset": gmt_offset(settings.zone),
@@ -80,5 +82,5 @@ class Discovery:
     def namespace(self, call: Call) -> Answer:
         """Answer with the routes of the namespace."""
         routes = {route.pattern: self.told[route.pattern] for route in self.routes if route.namespace == "cms/v2"}
-        up = {"up": [{"href": f"{self.site.api_url}/"}]}
+        up = {"up": [{"href": f"{self.root}/"}]}
         return Answer({"namespace": "cms/v2", "routes": routes, "_links": up})

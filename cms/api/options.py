@@ -13,7 +13,7 @@ from cms.schema import Schema, fields_of
 
 def describe_options(call: Call, route: Route) -> Answer:
     """Answer with the route's description; the Allow header names what is open to the viewer."""
-    told = {key: value for key, value in describe_route(call.site, route).items() if key != "_links"}
+    told = {key: value for key, value in describe_route(route, call.site.api_url).items() if key != "_links"}
     if route.schema is not None:
         told["schema"] = json_schema(route.schema, route.title)
     return Answer(told, allow=allowed_methods(call, route) or None)

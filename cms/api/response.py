@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -15,15 +16,15 @@ from cms.i18n import Text
 from cms.route import Answer
 from cms.site import Site
 
-ENGLISH = gettext.NullTranslations()
+Translation = Callable[[], gettext.NullTranslations]
 
 
-def encode(body: Any, catalogue: gettext.NullTranslations = ENGLISH) -> bytes:
-    """Return a value as JSON, marked texts in the catalogue's language."""
+def encode(body: Any, translation: Translation) -> bytes:
+    """Return a value as JSON; marked texts are said in the language that is asked for when the first one comes."""
 
     def other(value: Any) -> Any:
         if isinstance(value, Text):
-            return value.say(catalogue)
+            return value.say(translation())
         if isinstance(value, str):
             return str(value)
         raise TypeError
@@ -31,8 +32,8 @@ def encode(body: Any, catalogue: gettext.NullTranslations = ENGLISH) -> bytes:
     return orjson.dumps(body, default=other, option=orjson.OPT_PASSTHROUGH_SUBCLASS | orjson.OPT_NON_STR_KEYS)
 
 
-def respond(site: Site, request: Request, answer: Answer, envelope: bool = False,
-            catalogue: gettext.NullTranslations = ENGLISH) -> Response:
+def respond(site: Site, request: Request, answer: Answer, translation: Translation,
+            envelope: bool = False) -> Response:
     """Return the response to a request that succeeded."""
     headers: dict[str, str] = {}
     if answer.allow:
@@ -48,8 +49,8 @@ def respond(site: Site, request: Request, answer: Answer, envelope: bool = False
     if answer.location:
         headers["Location"] = answer.location
     if envelope:
-        return _json_response(encode(_wrap(answer.body, answer.status, headers), catalogue), 200)
-    data = encode(answer.body, catalogue)
+        return _json_response(encode(_wrap(answer.body, answer.status, headers), translation), 200)
+    data = encode(answer.body, translation)
     if answer.version is not None:
         headers["ETag"] = version_tag(answer.version, data)
         if request.method in ("GET", "HEAD") and matches(request.headers.get("If-None-Match", ""), headers["ETag"]):
@@ -63,13 +64,12 @@ def _wrap(body: Any, status: int, headers: dict[str, str]) -> dict[str, Any]:
     return {"body": body, "status": status, "headers": headers}
 
 
-def respond_error(error: ApiError, envelope: bool = False,
-                  catalogue: gettext.NullTranslations = ENGLISH) -> Response:
+def respond_error(error: ApiError, translation: Translation, envelope: bool = False) -> Response:
     """Return the response to a request that was refused."""
     body = {"code": error.code, "message": error.message, "data": {"status": error.status, **error.data}}
     if envelope:
-        return _json_response(encode(_wrap(body, error.status, {}), catalogue), 200)
-    response = _json_response(encode(body, catalogue), error.status)
+        return _json_response(encode(_wrap(body, error.status, {}), translation), 200)
+    response = _json_response(encode(body, translation), error.status)
     response.headers["Cache-Control"] = "no-store"
     if error.status == 401:
         response.headers["WWW-Authenticate"] = 'Basic realm="cms", charset="UTF-8"'

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from dataclasses import replace
+from gettext import NullTranslations
 from typing import Any
 
 from flask import Request, Response, request
@@ -17,8 +18,9 @@ from cms.api.headers import allow_origins, versions
 from cms.api.options import describe_options
 from cms.api.request import arguments
 from cms.api.response import respond, respond_error
+from cms.catalogue import Locale
 from cms.errors import ApiError, no_route
-from cms.i18n import _
+from cms.i18n import ENGLISH, _
 from cms.policy import Viewer
 from cms.route import Answer, Call, Endpoint, Route
 from cms.site import Site
@@ -34,9 +36,10 @@ Parsed = tuple[dict[str, Any], dict[str, Any], Features]
 class RouteView:
     """Answers the requests to one route of a site."""
 
-    def __init__(self, site: Site, route: Route | None) -> None:
+    def __init__(self, site: Site, route: Route | None, locale: Locale | None = None) -> None:
         self.site = site
         self.route = route
+        self.language = locale.code if locale else ""
         endpoints = route.endpoints if route else ()
         self.by_method = {method: endpoint for endpoint in endpoints for method in endpoint.methods}
         if "GET" in self.by_method:
@@ -48,16 +51,18 @@ class RouteView:
         viewer = Viewer()
         try:
             viewer = self.site.sign_in.viewer(request.headers.get("Authorization"))
+            if self.language:
+                viewer = replace(viewer, language=self.language)
             response = self._answer(viewer, path)
         except ApiError as error:
-            response = respond_error(error, "_envelope" in request.args)
+            response = respond_error(error, self._translation, "_envelope" in request.args)
         except HTTPException as error:
             message = _("The request can't be read: %(fault)s.", fault=error.name)
-            response = respond_error(ApiError("rest_bad_request", message, error.code or 400))
+            response = respond_error(ApiError("rest_bad_request", message, error.code or 400), self._translation)
         except (OperationalError, sqlite3.OperationalError) as error:
-            response = _busy() if "locked" in str(error) or "busy" in str(error) else _failed(error)
+            response = self._busy() if "locked" in str(error) or "busy" in str(error) else self._failed(error)
         except Exception as error:
-            response = _failed(error)
+            response = self._failed(error)
         if viewer.id:
             response.headers["Cache-Control"] = "no-store"
         allow_origins(response, request, self.site.config["cors_origins"], "Authorization" in request.headers)
@@ -68,7 +73,8 @@ class RouteView:
             raise no_route()
         method = method_of(request)
         if method == "OPTIONS":
-            return respond(self.site, request, describe_options(Call(self.site, viewer, {}, {}, path), self.route))
+            told = describe_options(Call(self.site, viewer, {}, {}, path), self.route)
+            return respond(self.site, request, told, self._translation)
         endpoint = self.by_method.get(method)
         if endpoint is None:
             raise no_route()
@@ -76,7 +82,11 @@ class RouteView:
         endpoint.require(viewer)
         wanted = versions(request.headers.get("If-Match"))
         answer = endpoint.run(Call(self.site, viewer, args, given, path, wanted))
-        return respond(self.site, request, self._shaped(answer, features, viewer), features.envelope)
+        shaped = self._shaped(answer, features, viewer)
+        return respond(self.site, request, shaped, self._translation, features.envelope)
+
+    def _translation(self) -> NullTranslations:
+        return self.site.translation(self.language)
 
     def _read(self, endpoint: Endpoint, request: Request) -> Parsed:
         """Return raw and checked arguments; those of a read are a function of the query alone, and kept."""
@@ -98,18 +108,18 @@ class RouteView:
             embed(self.site, viewer, [item for item in items if "_links" in item], features.embed)
         return replace(answer, body=features.pick(body)) if features.fields else answer
 
+    def _busy(self) -> Response:
+        busy = ApiError("rest_busy", _("Another write takes long. Try again."), 503)
+        response = respond_error(busy, self._translation)
+        response.headers["Retry-After"] = "1"
+        return response
+
+    def _failed(self, error: Exception) -> Response:
+        log.error("%s %s failed", request.method, request.path, exc_info=error)
+        failed = ApiError("rest_internal_error", _("Something went wrong here. It has been logged."), 500)
+        return respond_error(failed, lambda: ENGLISH)
+
 
 def _load(endpoint: Endpoint, given: dict[str, Any]) -> Parsed:
     features = read_features(given)
     return given, {**endpoint.loader.load(given), "_fields": features.wanted}, features
-
-
-def _busy() -> Response:
-    response = respond_error(ApiError("rest_busy", _("Another write takes long. Try again."), 503))
-    response.headers["Retry-After"] = "1"
-    return response
-
-
-def _failed(error: Exception) -> Response:
-    log.error("%s %s failed", request.method, request.path, exc_info=error)
-    return respond_error(ApiError("rest_internal_error", _("Something went wrong here. It has been logged."), 500))

@@ -30,5 +30,5 @@ def register_routes() -> list[Route]:
 
 @hookimpl
 def register_locales() -> list[Locale]:
-    """Register English, which needs no catalogue."""
-    return [Locale("en_US", "en", "English", LOCALES)]
+    """Register English, which needs no catalogue, and Indonesian."""
+    return [Locale("en_US", "en", "English", LOCALES), Locale("id_ID", "id", "Bahasa Indonesia", LOCALES)]

@@ -22,6 +22,8 @@ from cms.text import strip_tags
 
 RIGHT = "manage_options"
 ALLOWED = ("GET", *UPDATE)
+#: What each language may have of its own.
+SAID = ("title", "description")
 
 
 class Zone(String):
@@ -75,7 +77,8 @@ class SettingsSchema(ItemSchema):
 
 def show_settings(call: Call) -> dict[str, Any]:
     """Return all settings in the order of their declaration."""
-    stored = {**call.site.settings.all(), "url": call.site.url}
+    settings, language = call.site.settings, call.viewer.language
+    stored = {**settings.all(), "url": call.site.url} | {name: settings.said(name, language) for name in SAID}
     return {name: stored[name] for name in fields_of(SettingsSchema)}
 
 
@@ -87,7 +90,10 @@ def _update(call: Call) -> Answer:
     sent = {name: value for name, value in call.args.items() if name in DEFAULTS or name == "url"}
     _check(call, sent)
     sent.pop("url", None)
-    call.site.settings.write({name: _cleaned(name, value) for name, value in sent.items()})
+    language = call.viewer.language
+    call.site.settings.write({
+        f"{name}:{language}" if language and name in SAID else name: _cleaned(name, value)
+        for name, value in sent.items()})
     return Answer(show_settings(call), allow=ALLOWED)
 
 
@@ -113,7 +119,7 @@ def _is_category(call: Call, id: int) -> bool:
 
 
 def _cleaned(name: str, value: Any) -> Any:
-    if name in ("title", "description") and value is not None:
+    if name in SAID and value is not None:
         return html.escape(html.unescape(value)).replace("&#x27;", "&#039;")
     if name in ("date_format", "time_format"):
         return strip_tags(value)
