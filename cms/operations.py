@@ -38,6 +38,8 @@ class Operations:
     page_limit_code = ""
     #: Whether an offset tells on which page of the list one is, as it does for terms and accounts.
     offset_counts_pages = True
+    #: Whether a list whose offset lies past its end still tells its total.
+    counts_past_offset = True
     #: Code and message where the viewer lacks the right to create, update or delete.
     refusals: Mapping[str, tuple[str, Text]] = {
         "create": ("rest_cannot_create", _("You may not create this.")),
@@ -79,6 +81,14 @@ class Operations:
             return ("GET", "POST") if self.may_create(viewer) else ("GET",)
         changes = ("POST", "PUT", "PATCH") if self.may_update(viewer, row) else ()
         return ("GET", *changes, *(("DELETE",) if self.may_delete(viewer, row) else ()))
+
+    def allowed_after(self, viewer: Viewer, row: Any) -> tuple[str, ...]:
+        """Return the methods after a change, whose answer is the editable form: GET where that may be read."""
+        try:
+            self.check_read(row, {"context": EDIT}, viewer)
+        except ApiError:
+            return self.allowed(viewer, row)[1:]
+        return self.allowed(viewer, row)
 
     def may_list_editable(self, viewer: Viewer) -> bool:
         """Tell whether the viewer may list items in their editable form."""
@@ -135,7 +145,8 @@ class Operations:
         start = (number - 1) * per_page if offset is None else offset
         writer = self.writer(args["context"], args.get("_fields"))
         rows = self._rows(plan, writer, per_page, start)
-        total = self._total(plan, now)
+        past = not rows and offset is not None and not self.counts_past_offset
+        total = 0 if past else self._total(plan, now)
         pages = -(-total // per_page)
         if not rows and total and number > pages and self.page_limit_code:
             message = _("There are only %(pages)s pages. Ask for one of these.", pages=pages)
@@ -156,7 +167,7 @@ class Operations:
         with self.site.database.write():
             id = self.insert(values, viewer)
             row = self.find(id)
-        return self.shown(row, EDIT, viewer)
+        return self.shown(row, self.context_after_create(viewer), viewer)
 
     def update(self, id: int, args: Given, viewer: Viewer, versions: frozenset[int] | None = None) -> Item:
         """Change an item and return it in its editable form; `versions` are the only ones it may be changed from."""
@@ -204,6 +215,10 @@ class Operations:
     def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
         """Delete a row for good."""
         self.site.database.run(self.model.delete().where(self.model.id == row["id"]))
+
+    def context_after_create(self, viewer: Viewer) -> str:
+        """Return the form in which a new item is answered."""
+        return EDIT
 
     def unlocks(self, row: Any, args: Given) -> bool:
         """Tell whether the arguments open what a password protects."""

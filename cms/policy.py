@@ -34,13 +34,15 @@ ROLES = {
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who asks, and in which language; id 0 is a visitor."""
+    """Who asks, in which language and from where; id 0 is a visitor."""
 
     id: int = 0
     login: str = ""
     roles: tuple[str, ...] = ()
     capabilities: frozenset[str] = frozenset()
     language: str = field(default="", compare=False)
+    address: str = field(default="", compare=False)
+    agent: str = field(default="", compare=False)
 
     def may(self, capability: str) -> bool:
         """Tell whether the account has a capability."""

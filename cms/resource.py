@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from peewee import Model
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cms.operations import Operations
     from cms.site import Site
 
+T = TypeVar("T")
 Given = Mapping[str, Any]
 Shown = list[dict[str, Any]]
 
@@ -77,6 +78,13 @@ class Page:
     def zone(self) -> tzinfo:
         """The site's time zone."""
         return self.site.settings.zone
+
+    def get(self, load: Callable[[Page], T]) -> T:
+        """Return what a loader finds for the whole page, asked for once."""
+        if load not in self.loaded:
+            self.loaded[load] = load(self)
+        found: T = self.loaded[load]
+        return found
 
     @cached_property
     def ids(self) -> list[int]:

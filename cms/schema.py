@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import marshmallow
-from marshmallow import EXCLUDE, ValidationError
+from marshmallow import EXCLUDE, ValidationError, missing
 
 from cms.errors import InvalidParams, missing_params
 from cms.fields import CONTEXTS, VIEW, Boolean, Field, Integer, String
@@ -63,10 +63,11 @@ def writable(schema: type[Schema], *, creating: bool) -> type[Arguments]:
 
 
 def _optional(field: Field) -> Field:
-    if not field.required:
+    """Return a copy that need not be sent and has no default: what an update leaves out stays as it is."""
+    if not field.required and field.load_default is missing:
         return field
     copied: Field = field.__class__.__new__(field.__class__)
-    copied.__dict__.update(field.__dict__, required=False)
+    copied.__dict__.update(field.__dict__, required=False, load_default=missing)
     return copied
 
 

@@ -31,7 +31,8 @@ def set_up(site: Site, login: str = "admin", email: str = "admin@example.org", p
         return None
     password = password or secrets.token_urlsafe(12)
     with site.database.write():
-        add_account(site, username=login, email=email, password=password, roles=["administrator"])
+        add_account(site, username=login, email=email, password=password, url=site.url,
+                    roles=["administrator"])
         names = {"name": "Uncategorized", "sort_name": "uncategorized", "slug": "uncategorized"}
         site.database.run(Term.insert(id=1, taxonomy="category", **names))
         site.settings.write({"email": email, **({"title": title} if title else {})})

@@ -34,7 +34,7 @@ def json_schema(schema: type[Schema], title: str) -> dict[str, Any]:
     """Return a schema's fields as JSON Schema, with the contexts that show them."""
     properties: dict[str, Any] = {}
     for name, field in fields_of(schema).items():
-        if field.hidden:
+        if field.hidden and not field.contexts:
             continue
         properties[name] = {**field.shape(), "description": field.description, "context": list(field.contexts)}
         if field.dump_only:

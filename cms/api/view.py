@@ -51,8 +51,9 @@ class RouteView:
         viewer = Viewer()
         try:
             viewer = self.site.sign_in.viewer(request.headers.get("Authorization"))
-            if self.language:
-                viewer = replace(viewer, language=self.language)
+            if self.language or request.method == "POST":
+                agent = request.headers.get("User-Agent", "")
+                viewer = replace(viewer, language=self.language, address=request.remote_addr or "", agent=agent)
             response = self._answer(viewer, path)
         except ApiError as error:
             response = respond_error(error, self._translation, "_envelope" in request.args)

@@ -14,10 +14,10 @@ LOCALES = str(Path(__file__).parent.parent / "locales")
 
 @hookimpl
 def register_resources() -> list[Resource]:
-    """Register posts, pages, terms and accounts."""
-    from cms.resources import pages, posts, terms, users
+    """Register posts, pages, terms, accounts and comments."""
+    from cms.resources import comments, pages, posts, terms, users
 
-    return [posts.post(), pages.page(), terms.category(), terms.tag(), users.user()]
+    return [posts.post(), pages.page(), terms.category(), terms.tag(), users.user(), comments.comment()]
 
 
 @hookimpl

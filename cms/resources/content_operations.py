@@ -41,6 +41,7 @@ class ContentOperations(Operations):
     exists_code = "rest_post_exists"
     page_limit_code = "rest_post_invalid_page_number"
     offset_counts_pages = False
+    counts_past_offset = False
     orders: Mapping[str, Callable[[], Any]] = {
         "author": lambda: Content.author_id,
         "date": lambda: Content.date_gmt,
@@ -112,8 +113,7 @@ class ContentOperations(Operations):
 
     def unlocks(self, row: Any, args: Given) -> bool:
         """Tell whether the right password was sent."""
-        sent, real = args.get("password") or "", row["password"]
-        return bool(sent and real) and compare_digest(sent.encode(), real.encode())
+        return opens(row, args.get("password"))
 
     def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
         """Show what is in the wanted states and may be read (or edited), and add search and dates."""
@@ -309,6 +309,7 @@ class ContentOperations(Operations):
         """Delete an item with its links to terms, and as a picture of others."""
         run = self.site.database.run
         self.site.database.execute("DELETE FROM content_terms WHERE content_id = ?", (row["id"],))
+        self.site.database.execute("DELETE FROM comments WHERE post_id = ?", (row["id"],))
         run(Content.update(featured_id=0).where(Content.featured_id == row["id"], Content.featured_id != 0))
         super().remove(row, args, viewer)
 
@@ -331,6 +332,12 @@ def _check_password(values: dict[str, Any], row: Any) -> None:
     sticky = values.get("is_sticky", row["is_sticky"] if row is not None else False)
     if password and sticky:
         raise ApiError("rest_invalid_field", _("An item can't be both pinned and protected by a password."))
+
+
+def opens(row: Any, password: str | None) -> bool:
+    """Tell whether this is the password of a protected item."""
+    real = row["password"]
+    return bool(real) and compare_digest((password or "").encode(), real.encode())
 
 
 def forbidden_context(viewer: Viewer) -> NotAllowed:

@@ -47,13 +47,14 @@ class ResourceEndpoints:
         """Change an item."""
         operations = self._operations(call)
         item = operations.update(int(call.path["id"]), call.args, call.viewer, call.versions)
-        return Answer(item.data, allow=operations.allowed(call.viewer, item.row), version=item.row["version"])
+        return Answer(item.data, allow=operations.allowed_after(call.viewer, item.row), version=item.row["version"])
 
     def delete(self, call: Call) -> Answer:
         """Move an item to the trash or delete it for good."""
         operations = self._operations(call)
         item = operations.delete(int(call.path["id"]), call.args, call.viewer, call.versions)
-        return Answer(item.data, allow=operations.allowed(call.viewer, item.row) if item.row is not None else None)
+        allow = operations.allowed_after(call.viewer, item.row) if item.row is not None else None
+        return Answer(item.data, allow=allow)
 
     def collection_allowed(self, call: Call) -> tuple[str, ...]:
         """Return the methods that the viewer may use on the collection."""

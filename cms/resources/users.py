@@ -228,7 +228,9 @@ class UserOperations(Operations):
         if args.get("description") is not None:
             values["description"] = sanitize_description(args["description"])
         if args.get("url") is not None:
-            values["url"] = _clean_url(args["url"])
+            values["url"] = clean_url(args["url"])
+            if len(values["url"]) > LONGEST_URL:
+                raise ApiError("user_url_too_long", _("An address has %(most)s characters at most.", most=LONGEST_URL))
         if args.get("locale") is not None:
             values["locale"] = args["locale"]
         if args.get("roles") is not None:
@@ -307,6 +309,7 @@ class UserOperations(Operations):
             raise ApiError("rest_user_invalid_reassign", _("There is no other account with the id %(id)s.", id=heir))
         self._keep_an_administrator(row["id"], "rest_user_cannot_delete")
         self.site.database.run(Content.update(author_id=heir).where(Content.author_id == row["id"]))
+        self.site.database.execute("UPDATE comments SET author_id = 0 WHERE author_id = ?", (row["id"],))
         super().remove(row, args, viewer)
 
 
@@ -324,13 +327,11 @@ def _search(lists_all: bool) -> Any:
     return found | contains(User.login, place) | contains(User.email, place) if lists_all else found
 
 
-def _clean_url(sent: str) -> str:
+def clean_url(sent: str) -> str:
     """Return an address of http or https, or nothing where it isn't one."""
     text = re.sub(r"[\s<>\"'`\\]", "", sent)
     if text and not re.match(r"[a-z][a-z0-9+.-]*:", text, re.IGNORECASE):
         text = f"http://{text.lstrip('/')}"
-    if len(text) > LONGEST_URL:
-        raise ApiError("user_url_too_long", _("An address has %(most)s characters at most.", most=LONGEST_URL))
     return text if re.match(r"https?://.", text, re.IGNORECASE) else ""
 
 

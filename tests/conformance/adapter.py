@@ -20,8 +20,10 @@ def ready_database() -> Path:
     """Make the database of a pristine site once, and return where it lies."""
     if not _ready:
         folder = Path(tempfile.mkdtemp(prefix="cms-ready-"))
-        site = open_site(load_config(folder, {"password_cost": "low"}, environ={}))
+        site = open_site(load_config(folder, {"url": URL, "password_cost": "low"}, environ={}))
         set_up(site, password=PASSWORD)
+        # The player's masks go by number: ids of different kinds must not be equal by chance.
+        site.database.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('comments', 50000), ('content', 20)")
         site.database.peewee.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         site.close()
         _ready.append(site.config.database)

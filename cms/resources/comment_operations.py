@@ -1,0 +1,308 @@
+"""Reading, writing and moderating comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC
+from functools import partial, reduce
+from operator import or_
+from typing import Any
+
+from cms.dates import to_gmt
+from cms.db import Bound, Each, Plan
+from cms.db.search import contains, like
+from cms.errors import ApiError, NotAllowed
+from cms.fields import EDIT, EMBED, VIEW
+from cms.i18n import _
+from cms.models import Comment, Content
+from cms.operations import Operations
+from cms.policy import Viewer
+from cms.rendering import FINGERPRINT, render_comment
+from cms.rendering.sanitising import sanitize_comment
+from cms.resource import Given, Item, Page, Shown
+from cms.resources.comment_authors import author_columns
+from cms.resources.content_operations import forbidden_context, opens
+
+RIGHT = "moderate_comments"
+#: What may be sent as a state, with the state that it means.
+STATES = {"approve": "approved", "approved": "approved", "1": "approved", "hold": "hold", "0": "hold",
+          "spam": "spam", "trash": "trash"}
+REMOVED = ("spam", "trash")
+MOST_LINKS = 2
+FILTERS = ("author", "author_exclude", "author_email")
+POSTS = "SELECT * FROM content WHERE id IN (SELECT value FROM json_each(?))"
+
+
+class CommentOperations(Operations):
+    """The operations on comments."""
+
+    always = ("id", "post_id", "parent_id", "author_id", "status")
+    not_found = ("rest_comment_invalid_id", _("There is no comment with this id."))
+    exists_code = "rest_comment_exists"
+    offset_counts_pages = False
+    orders: Mapping[str, Callable[[], Any]] = {
+        "date": lambda: Comment.date_gmt,
+        "date_gmt": lambda: Comment.date_gmt,
+        "id": lambda: Comment.id,
+        "post": lambda: Comment.post_id,
+        "parent": lambda: Comment.parent_id,
+        "type": lambda: Comment.type,
+    }
+
+    # Questions.
+
+    def may_list_editable(self, viewer: Viewer) -> bool:
+        """Tell whether the viewer may list comments of any state."""
+        return viewer.may("edit_posts")
+
+    def context_after_create(self, viewer: Viewer) -> str:
+        """Return the editable form for moderators alone."""
+        return EDIT if viewer.may(RIGHT) else VIEW
+
+    def may_update(self, viewer: Viewer, row: Any) -> bool:
+        """Tell whether the viewer may change a comment: moderators, and those who may edit what it stands on."""
+        return self._may_moderate(viewer, self._posts([row["post_id"]])[row["post_id"]])
+
+    def may_delete(self, viewer: Viewer, row: Any) -> bool:
+        """Tell whether the viewer may delete a comment."""
+        return self.may_update(viewer, row)
+
+    def _may_moderate(self, viewer: Viewer, post: Any) -> bool:
+        return viewer.may(RIGHT) or self.site.catalogue.types[post["type"]].policy.may_edit(viewer, post)
+
+    def _may_read_post(self, viewer: Viewer, post: Any, password: str | None) -> bool:
+        policy = self.site.catalogue.types[post["type"]].policy
+        if policy.may_edit(viewer, post):
+            return True
+        return policy.may_read(viewer, post, self.site.now()) and (not post["password"] or opens(post, password))
+
+    def _posts(self, ids: Sequence[int]) -> dict[int, Any]:
+        return {row["id"]: row for row in self.site.database.rows(POSTS, (str(list(ids)),))}
+
+    def check_create(self, args: Given, viewer: Viewer) -> None:
+        """Refuse visitors, what is reserved for moderators, and items that take no comments."""
+        if not viewer.id and not self.site.config["anonymous_comments"]:
+            raise ApiError("rest_comment_login_required", _("Sign in to comment."), 401)
+        self._check_reserved(args, viewer)
+        self._check_post(args, viewer)
+
+    def _check_reserved(self, args: Given, viewer: Viewer) -> None:
+        if viewer.may(RIGHT):
+            return
+        if args.get("author") is not None and args["author"] != viewer.id:
+            raise NotAllowed(viewer, "rest_comment_invalid_author", _("You may not comment in the name of others."))
+        if args.get("author_ip") is not None and args["author_ip"] != viewer.address:
+            raise NotAllowed(viewer, "rest_comment_invalid_author_ip", _("You may not set the address."))
+        if args.get("status") is not None:
+            raise NotAllowed(viewer, "rest_comment_invalid_status", _("You may not set the state of a comment."))
+
+    def _check_post(self, args: Given, viewer: Viewer) -> None:
+        post = self._posts([args["post"]]).get(args["post"])
+        if post is None:
+            raise ApiError("rest_comment_invalid_post_id", _("There is no item with this id to comment on."), 403)
+        if post["status"] == "draft":
+            raise ApiError("rest_comment_draft_post", _("A draft takes no comments."), 403)
+        if post["status"] == "trash":
+            raise ApiError("rest_comment_trash_post", _("What is in the trash takes no comments."), 403)
+        if not self._may_read_post(viewer, post, args.get("password")):
+            raise NotAllowed(viewer, "rest_cannot_read_post", _("You may not read the item."))
+        if post["comment_status"] != "open":
+            raise ApiError("rest_comment_closed", _("This item takes no comments any more."), 403)
+
+    def check_list(self, args: Given, viewer: Viewer) -> None:
+        """Refuse items that can't be read, the editable form, and filters that need authorization."""
+        for post in self._posts(args["post"]).values():
+            if not self._may_read_post(viewer, post, args.get("password")):
+                raise NotAllowed(viewer, "rest_cannot_read_post", _("You may not read the item."))
+        if 0 in args["post"] and not viewer.may(RIGHT):
+            raise NotAllowed(viewer, "rest_cannot_read", _("You may not read comments without an item."))
+        if args["context"] == EDIT and not viewer.may(RIGHT):
+            raise forbidden_context(viewer)
+        named = [name for name in FILTERS if args.get(name) is not None]
+        named += [name for name, usual in (("status", "approve"), ("type", "comment")) if args[name] != usual]
+        if named and not viewer.may("edit_posts"):
+            message = _("These arguments need authorization: %(names)s.", names=", ".join(named))
+            raise NotAllowed(viewer, "rest_forbidden_param", message)
+
+    def check_read(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Refuse the editable form to all but moderators, and what the viewer may not read."""
+        post = self._posts([row["post_id"]])[row["post_id"]]
+        if args["context"] == EDIT and not viewer.may(RIGHT):
+            raise forbidden_context(viewer)
+        if not self._may_read(row, post, args.get("password"), viewer):
+            raise NotAllowed(viewer, "rest_cannot_read", _("You may not read this comment."))
+
+    def _may_read(self, row: Any, post: Any, password: str | None, viewer: Viewer) -> bool:
+        if self._may_moderate(viewer, post) or (viewer.id and row["author_id"] == viewer.id):
+            return True
+        return row["status"] == "approved" and self._may_read_post(viewer, post, password)
+
+    def refused(self, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
+        """Return which comments the viewer may not read; their items are loaded at once."""
+        posts = self._posts([row["post_id"] for row in rows])
+        return {row["id"]: NotAllowed(viewer, "rest_cannot_read", _("You may not read this comment."))
+                for row in rows if not self._may_read(row, posts[row["post_id"]], None, viewer)}
+
+    # Lists.
+
+    def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
+        """Show comments in the wanted state on items that may be read, others' held ones to those who moderate."""
+        status, kind = args["status"], args["type"].lower()
+        wanted = {"all": ("approved", "hold"), "any": ("approved", "hold", "spam", "trash")}.get(
+            status, (STATES.get(status, status),))
+        plan.where("status", lambda: Comment.status.in_(Each("statuses")), statuses=list(wanted))
+        if kind != "all":
+            plan.where("type", lambda: Comment.type == Bound("kind"), kind=kind)
+        self._restrict_posts(plan, viewer, args, trashed=status == "any")
+        zone = self.site.settings.zone
+        for name, compare in (("after", Comment.date_gmt.__gt__), ("before", Comment.date_gmt.__lt__)):
+            if args.get(name):
+                plan.where(name, partial(compare, Bound(name)), **{name: to_gmt(args[name], zone)})
+        if args.get("search"):
+            full = viewer.may(RIGHT)
+            plan.where(("search", full), lambda: _search(full), search=like(args["search"]))
+
+    def _restrict_posts(self, plan: Plan, viewer: Viewer, args: Given, trashed: bool) -> None:
+        kinds = [kind for kind in self.site.catalogue.types.values() if kind.public]
+        key = tuple((kind.name, kind.policy.key(viewer)) for kind in kinds)
+        opened = [post["id"] for post in self._posts(args["post"]).values() if opens(post, args.get("password"))]
+        states = ("publish", "future", "draft", "pending", "private", *(["trash"] if trashed else []))
+
+        def readable(kind: Any) -> Any:
+            found = reduce(or_, [kind.policy.readable(viewer, state) for state in states])
+            unlocked = (Content.password == "") | Content.id.in_(Each("opened"))
+            if viewer.id:
+                unlocked |= kind.policy.editable(viewer)
+            return (Content.type == kind.name) & found & unlocked
+
+        def visible() -> Any:
+            posts = Content.select(Content.id).where(reduce(or_, [readable(kind) for kind in kinds]))
+            return Comment.post_id.in_(posts)
+
+        plan.where(("posts", key, states), visible, opened=opened)
+        if not viewer.may(RIGHT):
+            plan.where(("approved", key), lambda: self._approved(viewer, kinds))
+
+    def _approved(self, viewer: Viewer, kinds: Sequence[Any]) -> Any:
+        if not viewer.id:
+            return Comment.status == "approved"
+        editable = reduce(or_, [(Content.type == kind.name) & kind.policy.editable(viewer) for kind in kinds])
+        own = Comment.author_id == Bound("viewer")
+        return (Comment.status == "approved") | own | Comment.post_id.in_(Content.select(Content.id).where(editable))
+
+    def grouped(self, argument: str, ids: Sequence[int], viewer: Viewer) -> dict[int, Shown]:
+        """Return the comments on several items, or the answers to several comments, at once."""
+        if argument not in ("post", "parent"):
+            return super().grouped(argument, ids, viewer)
+        now = self.site.now()
+        args = self.list_loader.load({argument: list(ids), "context": EMBED})
+        writer = self.writer(EMBED)
+        rows = self._rows(self.plan(args, viewer, now), writer, 100 * len(ids), 0)
+        page = Page(self.site, viewer, EMBED, rows, now)
+        found: dict[int, Shown] = {}
+        for row, item in zip(rows, self.show(page, writer), strict=True):
+            found.setdefault(row[f"{argument}_id"], []).append(item)
+        return found
+
+    # Writing.
+
+    def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+        """Return the columns of a write."""
+        _check_type(args, row)
+        values = self._text(args, row, viewer)
+        values |= author_columns(self.site, args, row, viewer)
+        values |= self._place(args, row, viewer)
+        sent = args.get("date") or args.get("date_gmt")
+        if sent is not None:
+            values["date_gmt"] = to_gmt(sent, self.site.settings.zone if args.get("date") else UTC)
+        if row is not None:
+            return values | self._new_state(args.get("status"), row)
+        values = {"date_gmt": self.site.now(), **values}
+        self._refuse_duplicate(values)
+        return {"status": self._first_state(args, values, viewer), **values}
+
+    def _text(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+        if row is not None and "content" not in args:
+            return {}
+        text = str(args.get("content") or "").strip()
+        if not text:
+            raise ApiError("rest_comment_content_invalid", _("A comment must say something."))
+        if not viewer.may("unfiltered_html"):
+            text = sanitize_comment(text)
+        html = render_comment(text, self.site.settings["use_smilies"])
+        return {"content": text, "content_html": html, "rendered_by": FINGERPRINT}
+
+    def _place(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, int]:
+        """Return where the comment stands: moderators alone may move it, and an answer stays on its item."""
+        if row is None:
+            place = {"post_id": args["post"], "parent_id": args["parent"]}
+        else:
+            place = {f"{name}_id": args[name] for name in ("post", "parent") if args.get(name) is not None}
+        post = place.get("post_id", row["post_id"] if row is not None else 0)
+        moved = row is not None and post != row["post_id"]
+        if moved and (not viewer.may(RIGHT) or post not in self._posts([post])):
+            raise ApiError("rest_comment_invalid_post_id", _("The comment can't stand on this item."), 403)
+        if place.get("parent_id"):
+            known = self.site.database.row("SELECT post_id FROM comments WHERE id = ?", (place["parent_id"],))
+            if known is None or known["post_id"] != post or (row is not None and place["parent_id"] == row["id"]):
+                message = _("There is no comment %(id)s on this item to answer.", id=place["parent_id"])
+                raise ApiError("rest_comment_invalid_parent", message)
+        return place
+
+    def _refuse_duplicate(self, values: dict[str, Any]) -> None:
+        names = ("post_id", "parent_id", "author_id", "author_name", "author_email", "content")
+        where = " AND ".join(f"{name} = ?" for name in names)
+        sql = f"SELECT 1 FROM comments WHERE {where} AND status <> 'trash'"  # noqa: S608 (our own names)
+        if self.site.database.row(sql, [values[name] for name in names]) is not None:
+            raise ApiError("comment_duplicate", _("You have said this already."), 409)
+
+    def _first_state(self, args: dict[str, Any], values: dict[str, Any], viewer: Viewer) -> str:
+        if args.get("status") is not None:
+            return STATES.get(args["status"], "approved")
+        if not viewer.id or values["author_id"] != viewer.id:
+            return "hold"
+        if self._may_moderate(viewer, self._posts([values["post_id"]])[values["post_id"]]):
+            return "approved"
+        known = self.site.database.row(
+            "SELECT 1 FROM comments WHERE author_id = ? AND status = 'approved'", (viewer.id,))
+        links = len(re.findall(r"https?://", values["content"], re.IGNORECASE))
+        return "approved" if known and links < MOST_LINKS else "hold"
+
+    def _new_state(self, sent: str | None, row: Any) -> dict[str, str]:
+        if sent in ("untrash", "unspam"):
+            return {"status": row["status_before"] or "approved", "status_before": ""}
+        state = STATES.get(sent or "", row["status"])
+        if state in REMOVED and row["status"] not in REMOVED:
+            return {"status": state, "status_before": row["status"]}
+        return {"status": state}
+
+    def trash(self, row: Any, viewer: Viewer) -> Item:
+        """Move a comment to the trash."""
+        if row["status"] == "trash":
+            message = _("This is in the trash already. Send force=true to delete it.")
+            raise ApiError("rest_already_trashed", message, 410)
+        self.modify(row, self._new_state("trash", row), viewer)
+        return self.shown(self.find(row["id"]), EDIT, viewer)
+
+    def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Delete a comment; its answers become answers to what it answered."""
+        self.site.database.run(Comment.update(parent_id=row["parent_id"]).where(Comment.parent_id == row["id"]))
+        super().remove(row, args, viewer)
+
+
+def _check_type(args: dict[str, Any], row: Any) -> None:
+    kind = args.get("type")
+    if kind is None or kind == (row["type"] if row is not None else "comment"):
+        return
+    message = _("The kind of a comment can't be chosen.")
+    if row is None:
+        raise ApiError("rest_invalid_comment_type", message)
+    raise ApiError("rest_comment_invalid_type", message, 404)
+
+
+def _search(full: bool) -> Any:
+    place = Bound("search")
+    seen = (Comment.content, Comment.author_name, Comment.author_url)
+    columns = (*seen, Comment.author_email, Comment.author_ip) if full else seen
+    return reduce(or_, [contains(column, place) for column in columns])
