@@ -62,6 +62,7 @@ SETTINGS = (
     Setting("synchronous", one_of("full", "normal"), "full",
             "Whether an acknowledged write survives a power cut (full) or only a crash (normal)."),
     Setting("sign_in_memory", int, 60, "Seconds for which a verified password needs no new hash."),
+    Setting("revisions", int, 30, "How many revisions of an item are kept; -1 for all, 0 for none."),
     Setting("anonymous_comments", boolean, False, "Whether visitors may comment without an account."),
     Setting("templates", names, (), "Templates that the front end has and items may be shown with."),
     Setting("cors_origins", names, (), "Origins whose pages may send credentials, such as https://example.org."),

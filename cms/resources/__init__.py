@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cms.catalogue import Locale
+from cms.catalogue import TYPES, Locale
 from cms.hookspecs import hookimpl
 from cms.resource import Resource
 from cms.route import Route
@@ -22,10 +22,10 @@ def register_resources() -> list[Resource]:
 
 @hookimpl
 def register_routes() -> list[Route]:
-    """Register types, statuses, taxonomies, the viewer's own account and the settings."""
-    from cms.resources import kinds, me, settings
+    """Register types, statuses, taxonomies, the viewer's own account, the settings and revisions."""
+    from cms.resources import kinds, me, revisions, settings
 
-    return [*kinds.kind_routes(), me.me_route(), settings.settings_route()]
+    return [*kinds.kind_routes(), me.me_route(), settings.settings_route(), *revisions.revision_routes(TYPES)]
 
 
 @hookimpl

@@ -119,7 +119,7 @@ class CommentOperations(Operations):
             raise NotAllowed(viewer, "rest_cannot_read", _("You may not read comments without an item."))
         if args["context"] == EDIT and not viewer.may(RIGHT):
             raise forbidden_context(viewer)
-        named = [name for name in FILTERS if args.get(name) is not None]
+        named = [name for name in FILTERS if args.get(name) not in (None, [])]
         named += [name for name, usual in (("status", "approve"), ("type", "comment")) if args[name] != usual]
         if named and not viewer.may("edit_posts"):
             message = _("These arguments need authorization: %(names)s.", names=", ".join(named))

@@ -23,6 +23,7 @@ from cms.rendering.sanitising import sanitize_post, sanitize_title
 from cms.resource import Given, Item
 from cms.resources.content import render_texts, shown_status
 from cms.resources.content_terms import chosen_terms, store_terms
+from cms.resources.revisions import keep_revision
 from cms.slugs import clean_slug, free_slug, taken_slugs, without_mark
 from cms.text import make_slug, sort_key
 
@@ -290,6 +291,7 @@ class ContentOperations(Operations):
         if "slug" in values and not values["slug"] and values["status"] not in UNPUBLISHED:
             values["slug"] = str(row["id"])
         super().modify(row, values, viewer)
+        keep_revision(self.site, {**dict(row), **values}, viewer)
         store_terms(self.site.database, row["id"], terms)
 
     # Deleting.
@@ -310,6 +312,7 @@ class ContentOperations(Operations):
         run = self.site.database.run
         self.site.database.execute("DELETE FROM content_terms WHERE content_id = ?", (row["id"],))
         self.site.database.execute("DELETE FROM comments WHERE post_id = ?", (row["id"],))
+        self.site.database.execute("DELETE FROM revisions WHERE parent_id = ?", (row["id"],))
         run(Content.update(featured_id=0).where(Content.featured_id == row["id"], Content.featured_id != 0))
         super().remove(row, args, viewer)
 

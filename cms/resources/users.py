@@ -309,6 +309,7 @@ class UserOperations(Operations):
             raise ApiError("rest_user_invalid_reassign", _("There is no other account with the id %(id)s.", id=heir))
         self._keep_an_administrator(row["id"], "rest_user_cannot_delete")
         self.site.database.run(Content.update(author_id=heir).where(Content.author_id == row["id"]))
+        self.site.database.execute("UPDATE revisions SET author_id = ? WHERE author_id = ?", (heir, row["id"]))
         self.site.database.execute("UPDATE comments SET author_id = 0 WHERE author_id = ?", (row["id"],))
         super().remove(row, args, viewer)
 
