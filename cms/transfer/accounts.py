@@ -24,13 +24,19 @@ def write_author(writing: Writing, author: AuthorRecord) -> None:
         return
     known = _find(writing, author.login)
     if known is not None:
-        writing.users[author.login] = known
+        _remember(writing, author, known)
         writing.report.recognise("user")
         return
     if not author.listed:
         writing.tell(author.line, f'the author "{author.login}" isn\'t in the list of authors; an account was made')
-    writing.users[author.login] = writing.insert("users", _columns(writing, author))
+    _remember(writing, author, writing.insert("users", _columns(writing, author)))
     writing.report.count("user")
+
+
+def _remember(writing: Writing, author: AuthorRecord, id: int) -> None:
+    writing.users[author.login] = id
+    if author.source_id is not None:
+        writing.accounts[author.source_id] = id
 
 
 def _find(writing: Writing, login: str) -> int | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from cms.site import Site
 from cms.transfer.accounts import write_author
 from cms.transfer.grouping import write_terms
-from cms.transfer.posts import write_post
+from cms.transfer.items import set_parents, write_item
 from cms.transfer.records import ItemRecord
 from cms.transfer.report import Report
 from cms.transfer.survey import Survey, survey
@@ -21,16 +21,15 @@ __all__ = ["Progress", "Report", "import_wxr"]
 Progress = Callable[[str, int, int | None], None]
 
 #: One writer per kind of item; a kind without one is left out, for the reason below.
-WRITERS: Mapping[str, Callable[[Writing, ItemRecord], None]] = {"post": write_post}
+WRITERS: Mapping[str, Callable[[Writing, ItemRecord], None]] = {"post": write_item, "page": write_item}
 
 REASONS = {
-    "page": "pages aren't imported",
     "attachment": "files aren't imported",
     "nav_menu_item": "the site has no menus",
     "revision": "earlier versions aren't imported",
 }
 UNKNOWN_TYPE = "the site has no such type"
-NO_COMMENTS = "comments aren't imported"
+NO_COMMENTS = "what they stand on isn't imported"
 NO_META = "values that no plugin has declared aren't imported"
 
 
@@ -47,6 +46,7 @@ def import_wxr(site: Site, path: Path, progress: Progress | None = None) -> Repo
             write_author(writing, author)
         write_terms(writing, found.all_terms())
         _write_items(writing, path, found, progress)
+        set_parents(writing)
     return report
 
 
@@ -69,7 +69,7 @@ def _write_item(writing: Writing, item: ItemRecord) -> None:
     write = WRITERS.get(item.type)
     if write is None:
         writing.report.leave_out(item.type or "item", REASONS.get(item.type, UNKNOWN_TYPE))
+        writing.report.leave_out("comment", NO_COMMENTS, len(item.comments))
     else:
         write(writing, item)
         writing.report.leave_out("meta", NO_META, len(item.meta))
-    writing.report.leave_out("comment", NO_COMMENTS, len(item.comments))

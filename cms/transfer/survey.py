@@ -11,7 +11,7 @@ from cms.transfer.records import AuthorRecord, ItemRecord, Notice, Record, SiteI
 from cms.transfer.wxr import read
 
 #: Item types that are imported, with the taxonomies whose terms they bring along.
-BROUGHT = {"post": ("category", "post_tag")}
+BROUGHT: dict[str, tuple[str, ...]] = {"post": ("category", "post_tag"), "page": ()}
 
 
 @dataclass

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC
 from functools import cached_property
 from typing import Any
 
 from cms.site import Site
-from cms.transfer.records import Notice
+from cms.transfer.records import ItemRecord, Notice
 from cms.transfer.report import Report
+
+__all__ = ["UTC", "Writing"]
 
 FIRST_ADMINISTRATOR = """
 SELECT id FROM users WHERE EXISTS (SELECT 1 FROM json_each(roles) WHERE value = 'administrator') ORDER BY id LIMIT 1
@@ -27,6 +30,10 @@ class Writing:
     #: Accounts by the export's login, terms by taxonomy and stored slug.
     users: dict[str, int] = field(default_factory=dict)
     terms: dict[tuple[str, str], int] = field(default_factory=dict)
+    #: Accounts by their id in the export; items by theirs, and the parents that were still to come.
+    accounts: dict[int, int] = field(default_factory=dict)
+    items: dict[int, int] = field(default_factory=dict)
+    parents: dict[int, ItemRecord] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         #: The highest id of content before this import.

@@ -10,7 +10,8 @@ import pytest
 
 from cms.site import Site
 from cms.transfer.importer import import_wxr
-from cms.transfer.records import ImportRefused
+from cms.transfer.records import ImportRefused, ItemRecord
+from cms.transfer.wxr import read
 
 FIXTURES = Path(__file__).parent.parent / "data" / "wxr"
 THEME = FIXTURES / "theme-unit-test.wxr.xml"
@@ -42,18 +43,19 @@ def terms(site: Site, source_id: int, taxonomy: str) -> set[str]:
 def test_the_theme_unit_test_arrives(site: Site) -> None:
     report = import_wxr(site, THEME)
     # Two tags and one author are named by posts alone.
-    assert report.imported == {"user": 3, "category": 66, "post_tag": 112, "post": 51}
+    assert report.imported == {"user": 3, "category": 66, "post_tag": 112, "post": 51, "page": 21, "comment": 32}
     assert report.known == {"category": 1}
     left_out: dict[str, int] = {}
     for (kind, reason), number in report.left_out.items():
         assert reason
         left_out[kind] = left_out.get(kind, 0) + number
-    assert {kind: left_out[kind] for kind in ("page", "attachment", "nav_menu_item", "comment", "nav_menu")} == {
-        "page": 21, "attachment": 38, "nav_menu_item": 70, "comment": 32, "nav_menu": 6}
+    assert {kind: left_out[kind] for kind in ("attachment", "nav_menu_item", "nav_menu")} == {
+        "attachment": 38, "nav_menu_item": 70, "nav_menu": 6}
     assert [notice.line for notice in report.notices] == [9677, 9677]
     assert report.further_notices == 0
-    assert count(site, "content WHERE type = 'post'") == count(site, "content") == 51
-    assert count(site, "content WHERE status = 'publish'") == 50
+    assert count(site, "content WHERE type = 'post'") == 51
+    assert count(site, "content") == 72
+    assert count(site, "content WHERE type = 'post' AND status = 'publish'") == 50
     assert count(site, "content WHERE status = 'draft'") == 1
     assert count(site, "terms WHERE taxonomy = 'category'") == 67
     assert count(site, "users") == 4
@@ -65,7 +67,7 @@ def test_a_second_import_adds_nothing(site: Site) -> None:
     before = dump(site)
     report = import_wxr(site, THEME)
     assert report.imported == {}
-    assert report.known == {"user": 3, "category": 67, "post_tag": 112, "post": 51}
+    assert report.known == {"user": 3, "category": 67, "post_tag": 112, "post": 51, "page": 21, "comment": 32}
     assert report.notices == []
     assert dump(site) == before
 
@@ -126,7 +128,7 @@ def test_files_are_refused_and_change_nothing(site: Site, name: str) -> None:
 
 def test_version_1_0_makes_no_terms_of_bare_categories(site: Site) -> None:
     report = import_wxr(site, FIXTURES / "fixture-wxr-1.0.xml")
-    assert report.imported == {"category": 4, "post_tag": 4, "post": 3}
+    assert report.imported == {"category": 4, "post_tag": 4, "post": 3, "page": 3, "comment": 1}
     slugs = {row["slug"] for row in site.database.rows("SELECT slug FROM terms WHERE taxonomy = 'category'")}
     assert slugs == {"uncategorized", "alpha", "beta", "parent", "child"}
     assert terms(site, 4, "category") == {"alpha"}
@@ -193,3 +195,30 @@ def test_an_interruption_while_writing_changes_nothing(site: Site) -> None:
     assert told[-1] == ("writing", 150, 180)
     size = THEME.stat().st_size
     assert ("reading", size, size) in told
+
+
+def test_pages_keep_their_parents_and_order(site: Site) -> None:
+    import_wxr(site, THEME)
+    rows = site.database.rows(
+        "SELECT c.source_id, c.menu_order, p.source_id FROM content c LEFT JOIN content p ON p.id = c.parent_id "
+        "WHERE c.type = 'page'")
+    found = {(row[0], row[1], row[2] or "None") for row in rows}
+    listed = {record.source_id for record in read(THEME) if isinstance(record, ItemRecord)}
+    wanted = {(str(item.source_id), item.menu_order, str(item.parent_source_id if item.parent_source_id in listed else None))
+              for item in read(THEME) if isinstance(item, ItemRecord) and item.type == "page"}
+    assert found == wanted
+    assert len([row for row in found if row[2] != "None"]) >= 3
+
+
+def test_comments_keep_threads_states_and_kinds(site: Site) -> None:
+    import_wxr(site, THEME)
+    states = {row[0]: row[1] for row in site.database.rows("SELECT status, COUNT(*) FROM comments GROUP BY status")}
+    kinds = {row[0]: row[1] for row in site.database.rows("SELECT type, COUNT(*) FROM comments GROUP BY type")}
+    assert (kinds["pingback"], kinds["trackback"]) == (2, 2)
+    assert sum(states.values()) == 32
+    wanted = {(str(comment.source_id), str(comment.parent_source_id)) for item in read(THEME)
+              if isinstance(item, ItemRecord) for comment in item.comments if comment.parent_source_id}
+    found = {(row[0], row[1]) for row in site.database.rows(
+        "SELECT c.source_id, p.source_id FROM comments c JOIN comments p ON p.id = c.parent_id")}
+    assert found == wanted
+    assert found

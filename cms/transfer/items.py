@@ -1,4 +1,4 @@
-"""Posts of an export on their way into the table of content."""
+"""Posts and pages of an export on their way into the table of content."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from cms.resources.content import render_texts
 from cms.resources.content_operations import UNPUBLISHED
 from cms.slugs import clean_slug, free_slug, taken_slugs, without_mark
 from cms.text import sort_key
+from cms.transfer.comments import write_comments
 from cms.transfer.grouping import FORMAT, TAXONOMIES, find_term, term_slug
 from cms.transfer.records import ItemRecord
 from cms.transfer.survey import name_author
@@ -26,8 +27,8 @@ TAKEN = "SELECT 1 FROM content WHERE type = ? AND parent_id = 0 AND status <> 't
 
 
 @dataclass(frozen=True)
-class _Post:
-    """A post of the file in one import."""
+class _Item:
+    """A post or page of the file in one import."""
 
     writing: Writing
     item: ItemRecord
@@ -37,19 +38,54 @@ class _Post:
         self.writing.tell(self.item.line, text, self.item.source_id)
 
 
-def write_post(writing: Writing, item: ItemRecord) -> None:
-    """Store a post with its terms, unless it was imported before."""
-    source = name_item(item)
+def write_item(writing: Writing, item: ItemRecord) -> None:
+    """Store a post or page with its terms and comments, unless it was imported before."""
+    source, kind = name_item(item), item.type
     known = writing.site.database.row(KNOWN, (writing.source, source))
-    if known is not None and known["id"] <= writing.newest:
-        writing.report.recognise("post")
-    elif known is not None:
-        writing.report.leave_out("post", "the file has another item with the same id")
-    elif item.status in UNFINISHED:
-        writing.report.leave_out("post", f"its state is {item.status}")
+    if known is not None and known["id"] > writing.newest:
+        writing.report.leave_out(kind, "the file has another item with the same id")
+        return
+    if known is None and item.status in UNFINISHED:
+        writing.report.leave_out(kind, f"its state is {item.status}")
+        return
+    if known is None:
+        id = _store(_Item(writing, item, STATES.get(item.status, "draft")), source)
+        writing.report.count(kind)
     else:
-        _store(_Post(writing, item, STATES.get(item.status, "draft")), source)
-        writing.report.count("post")
+        id = int(known["id"])
+        writing.report.recognise(kind)
+    if item.source_id is not None:
+        writing.items[item.source_id] = id
+    write_comments(writing, item, id)
+
+
+def set_parents(writing: Writing) -> None:
+    """Put the new items below their parents, which may come later in the file; a circle is left open."""
+    above: dict[int, int] = {}
+    for id, item in writing.parents.items():
+        parent = writing.items.get(item.parent_source_id or 0)
+        if parent is None:
+            told = f"its parent {item.parent_source_id} isn't in the file; it has none"
+            writing.tell(item.line, told, item.source_id)
+        elif _loops(id, parent, above):
+            writing.tell(item.line, "it would stand above itself; it has no parent", item.source_id)
+        else:
+            above[id] = parent
+            _move(writing, id, parent, clean_slug(item.slug))
+
+
+def _loops(id: int, parent: int, above: dict[int, int]) -> bool:
+    while parent != id and parent in above:
+        parent = above[parent]
+    return parent == id
+
+
+def _move(writing: Writing, id: int, parent: int, wanted: str) -> None:
+    where = "type = 'page' AND parent_id = ? AND status <> 'trash' AND slug <> ''"
+    taken = taken_slugs(writing.site.database, "content", wanted, where, (parent,)) if wanted else set()
+    slug = free_slug(wanted, taken)
+    writing.run("UPDATE content SET parent_id = ?, slug = iif(status = 'trash' OR ? = '', slug, ?) WHERE id = ?",
+                parent, slug, slug, id)
 
 
 def name_item(item: ItemRecord) -> str:
@@ -59,12 +95,12 @@ def name_item(item: ItemRecord) -> str:
     return item.guid or item.link or f"{item.type} {item.date_local} {item.slug} {item.title}"
 
 
-def _store(post: _Post, source: str) -> None:
+def _store(post: _Item, source: str) -> int:
     item, writing = post.item, post.writing
     if item.status not in STATES:
         post.tell(f'the state "{item.status}" isn\'t known; the post became a draft')
     columns = {
-        "type": "post", "status": post.status, **_texts(post), "author_id": _author(post), **_dates(post),
+        "type": item.type, "status": post.status, **_texts(post), "author_id": _author(post), **_dates(post),
         **_openness(post), **_trashed(post), "slug": _slug(post), "format": _format(post),
         "menu_order": item.menu_order,
         "source_site": writing.source, "source_id": source,
@@ -72,17 +108,20 @@ def _store(post: _Post, source: str) -> None:
     id = writing.insert("content", columns)
     if not columns["slug"] and post.status not in (*UNPUBLISHED, "trash"):
         writing.run("UPDATE content SET slug = ? WHERE id = ?", _free(post, str(id)), id)
-    for term in _terms(post):
+    if item.type == "page" and item.parent_source_id:
+        writing.parents[id] = item
+    for term in _terms(post) if item.type == "post" else ():
         writing.insert("content_terms", {"content_id": id, "term_id": term})
+    return id
 
 
-def _texts(post: _Post) -> dict[str, str]:
+def _texts(post: _Item) -> dict[str, str]:
     title, content, excerpt = post.item.title.strip(), post.item.content, post.item.excerpt
     rendered = render_texts(title, content, excerpt, post.writing.site.settings["use_smilies"])
     return {"title": title, "sort_title": sort_key(title), "content": content, "excerpt": excerpt, **rendered}
 
 
-def _author(post: _Post) -> int:
+def _author(post: _Item) -> int:
     login = name_author(post.item)
     others = [other.name or other.slug for other in post.item.coauthors
               if login not in (other.slug, other.slug.removeprefix("cap-"))]
@@ -94,7 +133,7 @@ def _author(post: _Post) -> int:
     return post.writing.administrator
 
 
-def _dates(post: _Post) -> dict[str, Any]:
+def _dates(post: _Item) -> dict[str, Any]:
     """Return the post's dates in GMT; a draft that was given none moves along until it is published."""
     item, now = post.item, post.writing.now
     date = _stored(item.date_gmt) or _from_local(post)
@@ -109,14 +148,14 @@ def _stored(moment: datetime | None) -> str | None:
     return to_gmt(moment, UTC) if moment else None
 
 
-def _from_local(post: _Post) -> str | None:
+def _from_local(post: _Item) -> str | None:
     try:
         return to_gmt(post.item.date_local, post.writing.site.settings.zone) if post.item.date_local else None
     except OverflowError:
         return None
 
 
-def _openness(post: _Post) -> dict[str, Any]:
+def _openness(post: _Item) -> dict[str, Any]:
     """Return who may read the post and answer to it, and whether it is pinned."""
     item, settings = post.item, post.writing.site.settings
     password = "" if post.status == "private" else item.password
@@ -128,7 +167,7 @@ def _openness(post: _Post) -> dict[str, Any]:
     return {"password": password, "is_sticky": int(sticky and not password), **states}
 
 
-def _slug(post: _Post) -> str:
+def _slug(post: _Item) -> str:
     """Return a free slug: the file's own, else of the title where the post is published."""
     wanted = clean_slug(post.item.slug)
     if post.status == "trash":
@@ -136,20 +175,20 @@ def _slug(post: _Post) -> str:
     if not wanted and post.status not in UNPUBLISHED:
         return _free(post, clean_slug(post.item.title))
     slug = _free(post, wanted)
-    if slug != wanted:
+    if slug != wanted and not (post.item.type == "page" and post.item.parent_source_id):
         post.tell(f'the slug "{wanted}" was taken; it became "{slug}"')
     return slug
 
 
-def _free(post: _Post, wanted: str) -> str:
+def _free(post: _Item, wanted: str) -> str:
     database = post.writing.site.database
-    if not wanted or database.row(TAKEN, ("post", wanted)) is None:
+    if not wanted or database.row(TAKEN, (post.item.type, wanted)) is None:
         return wanted
     where = "type = ? AND parent_id = 0 AND status <> 'trash' AND slug <> ''"
-    return free_slug(wanted, taken_slugs(database, "content", wanted, where, ("post",)))
+    return free_slug(wanted, taken_slugs(database, "content", wanted, where, (post.item.type,)))
 
 
-def _format(post: _Post) -> str:
+def _format(post: _Item) -> str:
     for link in post.item.terms:
         if link.taxonomy == FORMAT:
             name = link.slug.removeprefix("post-format-")
@@ -159,7 +198,7 @@ def _format(post: _Post) -> str:
     return "standard"
 
 
-def _trashed(post: _Post) -> dict[str, str]:
+def _trashed(post: _Item) -> dict[str, str]:
     if post.status != "trash":
         return {}
     meta = dict(post.item.meta)
@@ -175,7 +214,7 @@ def _from_seconds(text: str) -> str | None:
         return None
 
 
-def _terms(post: _Post) -> list[int]:
+def _terms(post: _Item) -> list[int]:
     """Return the ids of the post's terms; without a category it gets the default one."""
     ids: dict[int, None] = {}
     default: int | None = post.writing.site.settings["default_category"]

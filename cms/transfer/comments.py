@@ -1,0 +1,54 @@
+"""Comments of an export on their way into the table of comments."""
+
+from __future__ import annotations
+
+from cms.dates import to_gmt
+from cms.rendering import FINGERPRINT, render_comment
+from cms.resources.users import EMAIL, clean_url
+from cms.text import clean_line
+from cms.transfer.records import CommentRecord, ItemRecord
+from cms.transfer.writing import UTC, Writing
+
+#: What a state of the file is stored as; comments of a trashed item are shown with it again.
+STATES = {"1": "approved", "0": "hold", "spam": "spam", "trash": "trash", "post-trashed": "approved"}
+KNOWN = "SELECT id FROM comments WHERE source_site = ? AND source_id = ?"
+
+
+def write_comments(writing: Writing, item: ItemRecord, post_id: int) -> None:
+    """Store an item's comments with their threads; the file may have an answer before what it answers."""
+    ids: dict[int, int] = {}
+    answers: dict[int, int] = {}
+    for comment in item.comments:
+        source = str(comment.source_id) if comment.source_id is not None else None
+        if source is not None and writing.site.database.row(KNOWN, (writing.source, source)) is not None:
+            writing.report.recognise("comment")
+            continue
+        id = _store(writing, item, comment, post_id, source)
+        writing.report.count("comment")
+        if comment.source_id is not None:
+            ids[comment.source_id] = id
+        if comment.parent_source_id:
+            answers[id] = comment.parent_source_id
+    for id, parent in answers.items():
+        if parent in ids and ids[parent] != id:
+            writing.run("UPDATE comments SET parent_id = ? WHERE id = ?", ids[parent], id)
+        else:
+            writing.tell(item.line, f"a comment answers one that isn't there ({parent}); it stands by itself",
+                         item.source_id)
+
+
+def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: int, source: str | None) -> int:
+    moment, zone = comment.date_gmt, writing.site.settings.zone
+    date = to_gmt(moment, UTC) if moment else to_gmt(comment.date, zone) if comment.date else writing.now
+    if comment.email and not EMAIL.fullmatch(comment.email):
+        told = f'"{comment.email}" of a comment isn\'t an e-mail address; it has none now'
+        writing.tell(item.line, told, item.source_id)
+    return writing.insert("comments", {
+        "post_id": post_id, "author_id": writing.accounts.get(comment.user_id or 0, 0),
+        "author_name": clean_line(comment.author), "author_url": clean_url(comment.url), "author_ip": comment.ip,
+        "author_email": comment.email if EMAIL.fullmatch(comment.email) else "",
+        "content": comment.content, "rendered_by": FINGERPRINT,
+        "content_html": render_comment(comment.content, writing.site.settings["use_smilies"]),
+        "date_gmt": date, "status": STATES.get(comment.approved, "hold"), "type": comment.type or "comment",
+        "source_site": writing.source, "source_id": source,
+    })
