@@ -32,9 +32,10 @@ def init_app(app: Flask, config: Mapping[str, Any] | None = None, instance: Path
     """Add a site's API to an application, under `base`, and return the site."""
     site = open_site(load_config(instance, config), base)
     require_migrated(site.database, site.migration_folders)
-    app.register_blueprint(build_blueprint(site), url_prefix=f"{base}/api")
-    for locale in site.catalogue.locales.values():
-        app.register_blueprint(build_blueprint(site, locale), url_prefix=f"{base}/{locale.prefix}/api")
+    blueprint = build_blueprint(site)
+    languages = ",".join(site.catalogue.locales)
+    app.register_blueprint(blueprint, url_prefix=f"{base}/api")
+    app.register_blueprint(blueprint, url_prefix=f"{base}/<any({languages}):language>/api", name="cms_language")
     app.extensions["cms"] = site
     # The first worker's connections must not be the ones that this process opened.
     site.close()

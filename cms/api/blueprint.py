@@ -8,7 +8,6 @@ from werkzeug.routing import BaseConverter
 
 from cms.api.discovery import Discovery
 from cms.api.view import RouteView
-from cms.catalogue import Locale
 from cms.fields import LARGEST
 from cms.resources.routes import resource_routes
 from cms.site import Site
@@ -33,17 +32,17 @@ class Name(BaseConverter):
     regex = r"[0-9A-Za-z_-]+"
 
 
-def build_blueprint(site: Site, locale: Locale | None = None) -> Blueprint:
-    """Return the blueprint of a site's API, or of its variant in one language.
+def build_blueprint(site: Site) -> Blueprint:
+    """Return the blueprint of a site's API; its rules are exact, and a last one takes what no other does.
 
-    Its rules are exact, and a last one takes what no other does.
+    Under a prefix with a `language` in it, it is the variant in that language.
     """
-    blueprint = Blueprint(f"cms_{locale.prefix}" if locale else "cms", __name__)
+    blueprint = Blueprint("cms", __name__)
     blueprint.record_once(lambda state: _prepare(state.app))
     routes = [route for resource in site.registry.resources.values() for route in resource_routes(resource)]
-    discovery = Discovery(site, [*routes, *site.registry.routes], locale)
-    nowhere = RouteView(site, None, locale)
-    rules = [(rule, route.pattern.replace(".", "_"), RouteView(site, route, locale))
+    discovery = Discovery(site, [*routes, *site.registry.routes])
+    nowhere = RouteView(site, None)
+    rules = [(rule, route.pattern.replace(".", "_"), RouteView(site, route))
              for route in discovery.routes for rule in {route.rule, route.rule.rstrip("/") or "/"}]
     for rule, endpoint, view in [*rules, ("/<path:rest>", "no_route", nowhere), ("", "no_slash", rules[0][2])]:
         blueprint.add_url_rule(rule or "", endpoint=endpoint, view_func=view, methods=ALL_METHODS,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from cms.catalogue import Locale
 from cms.dates import gmt_offset
 from cms.fields import Field
 from cms.i18n import Text
@@ -50,11 +49,23 @@ def describe_route(route: Route, root: str) -> dict[str, Any]:
 class Discovery:
     """The discovery routes of one site."""
 
-    def __init__(self, site: Site, routes: Iterable[Route], locale: Locale | None = None) -> None:
+    def __init__(self, site: Site, routes: Iterable[Route]) -> None:
         self.site = site
-        self.root = f"{site.url}{site.base}/{locale.prefix}/api" if locale else site.api_url
         self.routes = [*self.own_routes(), *routes]
-        self.told = {route.pattern: describe_route(route, self.root) for route in self.routes}
+        self._told: dict[str, dict[str, Any]] = {}
+
+    def told(self, root: str) -> dict[str, Any]:
+        """Return all routes as the document lists them, made once for each language's root."""
+        if root not in self._told:
+            self._told[root] = {route.pattern: describe_route(route, root) for route in self.routes}
+        return self._told[root]
+
+    def root(self, call: Call) -> str:
+        """Return the address of the API in the language that is asked for."""
+        for locale in self.site.catalogue.locales.values():
+            if locale.code == call.viewer.language:
+                return f"{self.site.url}{self.site.base}/{locale.prefix}/api"
+        return self.site.api_url
 
     def own_routes(self) -> list[Route]:
         """Return the routes of the documents themselves."""
@@ -75,12 +86,13 @@ class Discovery:
             "timezone_string": settings["timezone"],
             "namespaces": list(dict.fromkeys(route.namespace for route in self.routes if route.namespace)),
             "authentication": [],
-            "routes": self.told,
+            "routes": self.told(self.root(call)),
             "_links": {"help": [{"href": f"{self.site.url}/"}]},
         })
 
     def namespace(self, call: Call) -> Answer:
         """Answer with the routes of the namespace."""
-        routes = {route.pattern: self.told[route.pattern] for route in self.routes if route.namespace == "cms/v2"}
-        up = {"up": [{"href": f"{self.root}/"}]}
+        told = self.told(self.root(call))
+        routes = {route.pattern: told[route.pattern] for route in self.routes if route.namespace == "cms/v2"}
+        up = {"up": [{"href": f"{self.root(call)}/"}]}
         return Answer({"namespace": "cms/v2", "routes": routes, "_links": up})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from dataclasses import replace
-from gettext import NullTranslations
+from functools import partial
 from typing import Any
 
 from flask import Request, Response, request
@@ -17,8 +17,7 @@ from cms.api.features import Features, method_of, read_features
 from cms.api.headers import allow_origins, versions
 from cms.api.options import describe_options
 from cms.api.request import arguments
-from cms.api.response import respond, respond_error
-from cms.catalogue import Locale
+from cms.api.response import Translation, respond, respond_error
 from cms.errors import ApiError, no_route
 from cms.i18n import ENGLISH, _
 from cms.policy import Viewer
@@ -36,46 +35,50 @@ Parsed = tuple[dict[str, Any], dict[str, Any], Features]
 class RouteView:
     """Answers the requests to one route of a site."""
 
-    def __init__(self, site: Site, route: Route | None, locale: Locale | None = None) -> None:
+    def __init__(self, site: Site, route: Route | None) -> None:
         self.site = site
         self.route = route
-        self.language = locale.code if locale else ""
         endpoints = route.endpoints if route else ()
         self.by_method = {method: endpoint for endpoint in endpoints for method in endpoint.methods}
         if "GET" in self.by_method:
             self.by_method["HEAD"] = self.by_method["GET"]
         self._parsed: dict[tuple[int, bytes], Parsed] = {}
 
-    def __call__(self, **path: Any) -> Response:
-        """Answer; what is raised becomes an answer too, and what nobody expected is logged and told without detail."""
+    def __call__(self, language: str | None = None, **path: Any) -> Response:
+        """Answer; what is raised becomes an answer too, and what nobody expected is logged and told without detail.
+
+        `language` is the prefix of the variant that is asked for.
+        """
         viewer = Viewer()
+        spoken = self.site.catalogue.locales[language].code if language else ""
+        translation = partial(self.site.translation, spoken)
         try:
             viewer = self.site.sign_in.viewer(request.headers.get("Authorization"))
-            if self.language or request.method == "POST":
+            if spoken or request.method == "POST":
                 agent = request.headers.get("User-Agent", "")
-                viewer = replace(viewer, language=self.language, address=request.remote_addr or "", agent=agent)
-            response = self._answer(viewer, path)
+                viewer = replace(viewer, language=spoken, address=request.remote_addr or "", agent=agent)
+            response = self._answer(viewer, path, translation)
         except ApiError as error:
-            response = respond_error(error, self._translation, "_envelope" in request.args)
+            response = respond_error(error, translation, "_envelope" in request.args)
         except HTTPException as error:
             message = _("The request can't be read: %(fault)s.", fault=error.name)
-            response = respond_error(ApiError("rest_bad_request", message, error.code or 400), self._translation)
+            response = respond_error(ApiError("rest_bad_request", message, error.code or 400), translation)
         except (OperationalError, sqlite3.OperationalError) as error:
-            response = self._busy() if "locked" in str(error) or "busy" in str(error) else self._failed(error)
+            response = _busy(translation) if "locked" in str(error) or "busy" in str(error) else _failed(error)
         except Exception as error:
-            response = self._failed(error)
+            response = _failed(error)
         if viewer.id:
             response.headers["Cache-Control"] = "no-store"
         allow_origins(response, request, self.site.config["cors_origins"], "Authorization" in request.headers)
         return response
 
-    def _answer(self, viewer: Viewer, path: dict[str, Any]) -> Response:
+    def _answer(self, viewer: Viewer, path: dict[str, Any], translation: Translation) -> Response:
         if self.route is None:
             raise no_route()
         method = method_of(request)
         if method == "OPTIONS":
             told = describe_options(Call(self.site, viewer, {}, {}, path), self.route)
-            return respond(self.site, request, told, self._translation)
+            return respond(self.site, request, told, translation)
         endpoint = self.by_method.get(method)
         if endpoint is None:
             raise no_route()
@@ -84,10 +87,7 @@ class RouteView:
         wanted = versions(request.headers.get("If-Match"))
         answer = endpoint.run(Call(self.site, viewer, args, given, path, wanted))
         shaped = self._shaped(answer, features, viewer)
-        return respond(self.site, request, shaped, self._translation, features.envelope)
-
-    def _translation(self) -> NullTranslations:
-        return self.site.translation(self.language)
+        return respond(self.site, request, shaped, translation, features.envelope)
 
     def _read(self, endpoint: Endpoint, request: Request) -> Parsed:
         """Return raw and checked arguments; those of a read are a function of the query alone, and kept."""
@@ -109,18 +109,18 @@ class RouteView:
             embed(self.site, viewer, [item for item in items if "_links" in item], features.embed)
         return replace(answer, body=features.pick(body)) if features.fields else answer
 
-    def _busy(self) -> Response:
-        busy = ApiError("rest_busy", _("Another write takes long. Try again."), 503)
-        response = respond_error(busy, self._translation)
-        response.headers["Retry-After"] = "1"
-        return response
-
-    def _failed(self, error: Exception) -> Response:
-        log.error("%s %s failed", request.method, request.path, exc_info=error)
-        failed = ApiError("rest_internal_error", _("Something went wrong here. It has been logged."), 500)
-        return respond_error(failed, lambda: ENGLISH)
-
-
 def _load(endpoint: Endpoint, given: dict[str, Any]) -> Parsed:
     features = read_features(given)
     return given, {**endpoint.loader.load(given), "_fields": features.wanted}, features
+
+
+def _busy(translation: Translation) -> Response:
+    response = respond_error(ApiError("rest_busy", _("Another write takes long. Try again."), 503), translation)
+    response.headers["Retry-After"] = "1"
+    return response
+
+
+def _failed(error: Exception) -> Response:
+    log.error("%s %s failed", request.method, request.path, exc_info=error)
+    failed = ApiError("rest_internal_error", _("Something went wrong here. It has been logged."), 500)
+    return respond_error(failed, lambda: ENGLISH)
