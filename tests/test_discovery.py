@@ -41,3 +41,22 @@ def test_the_host_header_stands_in_no_address(client: Client) -> None:
         answer = client.get(path, headers={"Host": "evil.example", "X-Forwarded-Host": "evil.example"})
 
         assert "evil.example" not in answer.text + str(answer.headers)
+
+
+def test_each_language_has_the_same_routes_under_its_prefix(client: Client) -> None:
+    plain, indonesian = client.get("//api/").json, client.get("//id/api/").json
+
+    assert set(plain["routes"]) == set(indonesian["routes"])
+    assert indonesian["routes"]["/cms/v2/posts"]["_links"]["self"] == f"{URL}/id/api/cms/v2/posts"
+    assert client.get("//en/api/cms/v2/posts").json == []
+    assert client.get("//xx/api/cms/v2/posts").status_code == 404
+
+
+def test_title_and_tagline_are_set_for_each_language(client: Client) -> None:
+    client.send("POST", "//api/cms/v2/settings", "administrator", json={"title": "Rivers", "description": "Water"})
+    client.send("POST", "//id/api/cms/v2/settings", "administrator", json={"title": "Sungai"})
+
+    assert (client.get("//api/").json["name"], client.get("//id/api/").json["name"]) == ("Rivers", "Sungai")
+    assert client.get("//id/api/").json["description"] == "Water"
+    assert client.get("//id/api/cms/v2/settings", "administrator").json["title"] == "Sungai"
+    assert client.get("/settings", "administrator").json["title"] == "Rivers"

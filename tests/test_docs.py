@@ -1,0 +1,30 @@
+"""The documents say what the code says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cms.config import SETTINGS
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def test_every_setting_is_documented_with_its_sentence() -> None:
+    text = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+
+    assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == [setting.name for setting in SETTINGS]
+    assert not [setting.name for setting in SETTINGS if setting.help not in text]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_what_a_document_points_at_is_there(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    targets = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
+    files = re.findall(r"`((?:cms|tests|bench|docs)/[\w./-]+\.(?:py|md|json))`", text)
+
+    assert not [link for link in targets if not (document.parent / link).exists()]
+    assert not [name for name in files if not (ROOT / name).exists()]
