@@ -20,7 +20,7 @@ LAYERS = [
     {"registry"},
     {"plugins", "auth"},
     {"operations", "resource", "route", "hookspecs", "catalogue", "settings"},
-    {"policy", "schema", "slugs", "dates"},
+    {"policy", "schema", "slugs", "dates", "hierarchy"},
     {"models", "fields", "rendering", "text", "db", "errors", "i18n", "config", "migrations"},
 ]
 LAYER_OF = {name: depth for depth, names in enumerate(LAYERS) for name in names}

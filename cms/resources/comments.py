@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import ipaddress
 from typing import Any
 
@@ -16,7 +15,7 @@ from cms.rendering import FINGERPRINT, render_comment
 from cms.resource import Link, Page, Resource
 from cms.resources.comment_operations import CommentOperations
 from cms.resources.content import PasswordArgs, permalink
-from cms.resources.users import EMAIL
+from cms.resources.users import EMAIL, avatars
 from cms.schema import PAGING, Arguments, ContextArgs, ForceArgs, ItemSchema
 
 OF_COMMENTS = "SELECT id, type, status, slug, date_gmt FROM content WHERE id IN (SELECT value FROM json_each(?))"
@@ -82,10 +81,8 @@ def _link(row: Any, page: Page) -> str:
 
 
 def _avatars(row: Any, page: Page) -> dict[str, str]:
-    # As for accounts, not made from the author's address.
-    known = f"{page.site.url}/users/{row['author_id']}" if row["author_id"] else f"{page.site.url}/comments/{row['id']}"
-    address = f"https://secure.gravatar.com/avatar/{hashlib.sha256(known.encode()).hexdigest()}?d=identicon&s="
-    return {str(size): f"{address}{size}" for size in (24, 48, 96)}
+    whose = f"users/{row['author_id']}" if row["author_id"] else f"comments/{row['id']}"
+    return avatars(f"{page.site.url}/{whose}")
 
 
 class CommentSchema(ItemSchema):

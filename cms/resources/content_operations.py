@@ -252,17 +252,6 @@ class ContentOperations(Operations):
         given = (self.resource.name, parent, id)
         return free_slug(wanted, taken_slugs(self.site.database, "content", wanted, where, given))
 
-    def stands_above(self, id: int, other: int) -> bool:
-        """Tell whether an item is another one or stands above it; a chain that loops ends where it was before."""
-        seen: set[int] = set()
-        while other and other not in seen:
-            if other == id:
-                return True
-            seen.add(other)
-            row = self.site.database.row("SELECT parent_id FROM content WHERE id = ?", (other,))
-            other = row["parent_id"] if row else 0
-        return False
-
     def _pictures(self, args: dict[str, Any]) -> dict[str, Any]:
         if args.get("featured_media") is None:
             return {}

@@ -6,6 +6,7 @@ from typing import Any
 
 from cms.errors import ApiError
 from cms.fields import VIEW_EDIT, Ids, Integer
+from cms.hierarchy import stands_above
 from cms.i18n import _
 from cms.models import Content
 from cms.policy import Viewer
@@ -47,7 +48,8 @@ class PageOperations(ContentOperations):
         known = self.site.database.row("SELECT 1 FROM content WHERE id = ? AND type = ?", (sent, self.resource.name))
         if known is None:
             raise ApiError("rest_post_invalid_id", _("There is no page %(id)s to be the parent.", id=sent))
-        return 0 if row is not None and self.stands_above(row["id"], sent) else sent
+        loops = row is not None and stands_above(self.site.database, "content", row["id"], sent)
+        return 0 if loops else sent
 
     def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
         """Delete a page; those below it go up one level."""

@@ -12,6 +12,7 @@ from cms.db import Bound, Plan
 from cms.db.search import contains, like
 from cms.errors import ApiError, NotAllowed
 from cms.fields import ALWAYS, EDIT, NEVER, VIEW_EDIT, Boolean, Ids, Integer, Object, String
+from cms.hierarchy import stands_above
 from cms.i18n import _
 from cms.models import Content, ContentTerm, Term
 from cms.operations import Operations
@@ -231,18 +232,8 @@ class TermOperations(Operations):
         known = self.site.database.row("SELECT 1 FROM terms WHERE id = ? AND taxonomy = ?", (sent, self.taxonomy.name))
         if known is None:
             raise ApiError("rest_term_invalid", _("There is no term %(id)s to be the parent.", id=sent))
-        return 0 if row is not None and self._loops(sent, row["id"]) else sent
-
-    def _loops(self, parent: int, id: int) -> bool:
-        """Tell whether a term would stand above itself; a chain is followed to its end, or to where it was before."""
-        seen: set[int] = set()
-        while parent and parent not in seen:
-            if parent == id:
-                return True
-            seen.add(parent)
-            row = self.site.database.row("SELECT parent_id FROM terms WHERE id = ?", (parent,))
-            parent = row["parent_id"] if row else 0
-        return False
+        loops = row is not None and stands_above(self.site.database, "terms", row["id"], sent)
+        return 0 if loops else sent
 
     def _slug(self, args: dict[str, Any], row: Any, values: dict[str, Any]) -> dict[str, Any]:
         name = values.get("name", row["name"] if row is not None else "")

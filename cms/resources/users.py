@@ -67,11 +67,17 @@ class Password(String):
         return text
 
 
-def _avatars(row: Any, page: Page) -> dict[str, str]:
-    # Not made from the address of the account: its digest would let anybody test guesses of it.
-    digest = hashlib.sha256(f"{page.site.url}/users/{row['id']}".encode()).hexdigest()
-    address = f"https://secure.gravatar.com/avatar/{digest}?d=identicon&s="
+def avatars(name: str) -> dict[str, str]:
+    """Return addresses of pictures by size, for whom or what goes by this name.
+
+    The name isn't an e-mail address: a digest of one would let anybody test guesses of it.
+    """
+    address = f"https://secure.gravatar.com/avatar/{hashlib.sha256(name.encode()).hexdigest()}?d=identicon&s="
     return {str(size): f"{address}{size}" for size in (24, 48, 96)}
+
+
+def _avatars(row: Any, page: Page) -> dict[str, str]:
+    return avatars(f"{page.site.url}/users/{row['id']}")
 
 
 class UserSchema(ItemSchema):
