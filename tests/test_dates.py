@@ -1,0 +1,39 @@
+"""Dates in the site's zone: read, written back, read again, they are the same."""
+
+from __future__ import annotations
+
+import pytest
+from sites import Client
+
+ZONES = ["UTC", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Lord_Howe", "Europe/Berlin", "America/New_York",
+         "America/Sao_Paulo", "Pacific/Auckland", "Pacific/Kiritimati", "America/St_Johns", "UTC+5:30", "UTC-3"]
+#: Summer and winter, and the hours around the changes of the clock in both hemispheres, the doubled one included.
+MOMENTS = ["2021-01-15T12:00:00", "2021-07-15T12:00:00",
+           "2021-03-28T00:30:00", "2021-03-28T01:30:00", "2021-10-31T00:30:00", "2021-10-31T01:30:00",
+           "2021-03-14T06:30:00", "2021-03-14T07:30:00", "2021-11-07T05:30:00", "2021-11-07T06:30:00",
+           "2021-04-03T13:30:00", "2021-04-03T14:30:00", "2021-09-25T13:30:00", "2021-04-03T14:45:00",
+           "2021-04-03T15:15:00", "2021-10-02T15:30:00"]
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_writing_back_what_was_read_changes_nothing(client: Client, zone: str) -> None:
+    client.post("/settings", {"timezone": zone}, as_="administrator")
+    for moment in MOMENTS:
+        post = client.new("/posts", title=moment, status="publish", date_gmt=moment)
+        assert post["date_gmt"] == moment
+        read = {name: post[name] for name in ("date", "date_gmt")}
+
+        for sent in ({"date": read["date"]}, {"date_gmt": read["date_gmt"]}, read):
+            changed = client.post(f"/posts/{post['id']}", sent).json
+            assert {name: changed[name] for name in read} == read, (moment, sent)
+
+        copied = client.new("/posts", title=f"copy of {moment}", status="publish", **read)
+        assert {name: copied[name] for name in read} == read, moment
+
+
+def test_a_local_time_that_the_clock_skips_is_still_a_moment(client: Client) -> None:
+    client.post("/settings", {"timezone": "Europe/Berlin"}, as_="administrator")
+
+    post = client.new("/posts", title="In the gap", status="publish", date="2021-03-28T02:30:00")
+
+    assert (post["date"], post["date_gmt"]) == ("2021-03-28T03:30:00", "2021-03-28T01:30:00")
