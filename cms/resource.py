@@ -13,6 +13,7 @@ from peewee import Model
 from cms.fields import Field
 from cms.i18n import Text, _
 from cms.policy import Viewer
+from cms.rendering import fingerprint
 from cms.schema import Arguments, ContextArgs, ForceArgs, ItemSchema, extend
 
 if TYPE_CHECKING:
@@ -85,6 +86,11 @@ class Page:
             self.loaded[load] = load(self)
         found: T = self.loaded[load]
         return found
+
+    @cached_property
+    def rules(self) -> str:
+        """The mark of HTML that the site's present rules make."""
+        return fingerprint(self.site.settings["use_smilies"])
 
     @cached_property
     def ids(self) -> list[int]:

@@ -17,9 +17,14 @@ RULES = 1
 #: Tells whether stored HTML is of these rules.
 FINGERPRINT = hashlib.sha256(f"rendering {RULES}".encode()).hexdigest()[:12]
 
-__all__ = ["FINGERPRINT", "render_comment", "render_content", "render_excerpt", "render_title"]
+__all__ = ["FINGERPRINT", "fingerprint", "render_comment", "render_content", "render_excerpt", "render_title"]
 
 _BLOCK_MARK = re.compile(r"<!--\s+/?wp:")
+
+
+def fingerprint(smilies: bool) -> str:
+    """Return the mark of HTML that these rules made, with emoticons or without."""
+    return f"{FINGERPRINT}+smilies" if smilies else FINGERPRINT
 
 
 def render_title(raw: str) -> str:

@@ -22,7 +22,7 @@ from cms.fields import (
 )
 from cms.i18n import _
 from cms.models import Content
-from cms.rendering import FINGERPRINT, render_content, render_excerpt, render_title
+from cms.rendering import fingerprint, render_content, render_excerpt, render_title
 from cms.resource import Link, Page
 from cms.schema import PAGING, ContextArgs, ItemSchema
 from cms.slugs import clean_slug
@@ -71,7 +71,7 @@ def _local(column: str) -> Callable[[Any, Page], str]:
 
 def _rendered(row: Any, page: Page, column: str) -> str:
     """Return the stored HTML, or the HTML of today's rules where the stored one is of older ones."""
-    if row["rendered_by"] == FINGERPRINT:
+    if row["rendered_by"] == page.rules:
         return str(row[f"{column}_html"])
     return str(page.loaded[load_stale][row["id"]][f"{column}_html"])
 
@@ -79,7 +79,7 @@ def _rendered(row: Any, page: Page, column: str) -> str:
 def render_texts(title: str, content: str, excerpt: str, smilies: bool) -> dict[str, str]:
     """Return the columns that hold an item's rendered texts."""
     return {
-        "rendered_by": FINGERPRINT,
+        "rendered_by": fingerprint(smilies),
         "title_html": render_title(title),
         "content_html": render_content(content, smilies),
         "excerpt_html": render_excerpt(excerpt, content, smilies),
@@ -88,7 +88,7 @@ def render_texts(title: str, content: str, excerpt: str, smilies: bool) -> dict[
 
 def load_stale(page: Page) -> dict[int, dict[str, str]]:
     """Render, in memory, the items of a page whose stored HTML is of older rules."""
-    stale = [row["id"] for row in page.rows if row["rendered_by"] != FINGERPRINT]
+    stale = [row["id"] for row in page.rows if row["rendered_by"] != page.rules]
     if not stale:
         return {}
     marks = ",".join("?" * len(stale))

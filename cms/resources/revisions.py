@@ -11,7 +11,6 @@ from cms.errors import ApiError, NotAllowed
 from cms.fields import ALWAYS, EDIT, VIEW_EDIT, Boolean, DateTime, Integer, Object, String
 from cms.i18n import _
 from cms.policy import Viewer
-from cms.rendering import FINGERPRINT
 from cms.resource import Page
 from cms.resources.content import render_texts
 from cms.route import CHECKED, DELETE, GET, Answer, Call, Endpoint, Route
@@ -51,7 +50,7 @@ def keep_revision(site: Site, row: Mapping[str, Any], viewer: Viewer) -> None:
 def _html(row: Any, page: Page, column: str) -> str:
     if column == "excerpt" and not row["excerpt"]:
         return ""  # what was written, not what would be made of the text
-    if row["rendered_by"] == FINGERPRINT:
+    if row["rendered_by"] == page.rules:
         return str(row[f"{column}_html"])
     return render_texts(row["title"], row["content"], row["excerpt"],
                         page.site.settings["use_smilies"])[f"{column}_html"]
