@@ -56,6 +56,11 @@ class Database:
         """Run a writing statement."""
         self.peewee.execute_sql(sql, values)
 
+    def reserve_id(self, table: str) -> int:
+        """Take the next id of a table that has rows already, for a row elsewhere; to be called inside a write."""
+        sql = "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = ? RETURNING seq"
+        return int(self.peewee.connection().execute(sql, (table,)).fetchall()[0][0])
+
     @contextmanager
     def write(self) -> Iterator[None]:
         """Open a transaction that holds the write lock from its start; inside one it is a savepoint."""

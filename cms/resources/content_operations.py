@@ -23,8 +23,9 @@ from cms.rendering.sanitising import sanitize_post, sanitize_title
 from cms.resource import Given, Item
 from cms.resources.content import render_texts, shown_status
 from cms.resources.content_terms import chosen_terms, store_terms
+from cms.resources.content_tree import free_below, lift_children
 from cms.resources.revisions import keep_revision
-from cms.slugs import clean_slug, free_slug, taken_slugs, without_mark
+from cms.slugs import clean_slug, without_mark
 from cms.text import make_slug, sort_key
 
 #: The fields that are stored as they are sent, with their columns.
@@ -244,13 +245,8 @@ class ContentOperations(Operations):
         parent = args.get("parent_id", row["parent_id"] if row is not None else 0)
         if not wanted or (row is not None and wanted == row["slug"] and parent == row["parent_id"]):
             return {"slug": wanted}
-        return {"slug": self.free(wanted, row["id"] if row is not None else 0, parent)}
-
-    def free(self, wanted: str, id: int, parent: int) -> str:
-        """Return a slug that no other item below this parent has, the trash apart."""
-        where = "type = ? AND parent_id = ? AND status <> 'trash' AND slug <> '' AND id <> ?"
-        given = (self.resource.name, parent, id)
-        return free_slug(wanted, taken_slugs(self.site.database, "content", wanted, where, given))
+        id = row["id"] if row is not None else 0
+        return {"slug": free_below(self.site.database, self.resource.name, wanted, id, parent)}
 
     def _pictures(self, args: dict[str, Any]) -> dict[str, Any]:
         if args.get("featured_media") is None:
@@ -280,8 +276,8 @@ class ContentOperations(Operations):
         if "slug" in values and not values["slug"] and values["status"] not in UNPUBLISHED:
             values["slug"] = str(row["id"])
         super().modify(row, values, viewer)
-        keep_revision(self.site, {**dict(row), **values}, viewer)
         store_terms(self.site.database, row["id"], terms)
+        keep_revision(self.site, {**dict(row), **values}, viewer)
 
     # Deleting.
 
@@ -297,13 +293,14 @@ class ContentOperations(Operations):
         return self.shown(self.find(row["id"]), EDIT, viewer)
 
     def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
-        """Delete an item with its links to terms, and as a picture of others."""
+        """Delete an item with all that is its own; it is no more a picture or parent of others."""
         run = self.site.database.run
         self.site.database.execute("DELETE FROM content_terms WHERE content_id = ?", (row["id"],))
         self.site.database.execute("DELETE FROM comments WHERE post_id = ?", (row["id"],))
         self.site.database.execute("DELETE FROM revisions WHERE parent_id = ?", (row["id"],))
         run(Content.update(featured_id=0).where(Content.featured_id == row["id"], Content.featured_id != 0))
         super().remove(row, args, viewer)
+        lift_children(self.site.database, row)
 
 
 def _statuses(args: Given) -> list[str]:

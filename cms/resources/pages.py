@@ -10,7 +10,7 @@ from cms.hierarchy import stands_above
 from cms.i18n import _
 from cms.models import Content
 from cms.policy import Viewer
-from cms.resource import Given, Link, Page, Resource
+from cms.resource import Link, Page, Resource
 from cms.resources.content import ORDERS, PasswordArgs, WrittenSchema, content_links, list_fields, permalink
 from cms.resources.content_operations import ContentOperations
 from cms.schema import Arguments
@@ -50,16 +50,6 @@ class PageOperations(ContentOperations):
             raise ApiError("rest_post_invalid_id", _("There is no page %(id)s to be the parent.", id=sent))
         loops = row is not None and stands_above(self.site.database, "content", row["id"], sent)
         return 0 if loops else sent
-
-    def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
-        """Delete a page; those below it go up one level."""
-        children = (Content.parent_id == row["id"]) & (Content.type == self.resource.name)
-        for child in self.site.database.rows(
-                "SELECT id, slug FROM content WHERE parent_id = ? AND type = ?", (row["id"], self.resource.name)):
-            slug = self.free(child["slug"], child["id"], row["parent_id"]) if child["slug"] else ""
-            self.site.database.run(Content.update(parent_id=row["parent_id"], slug=slug).where(
-                children, Content.id == child["id"]))
-        super().remove(row, args, viewer)
 
 
 def _up(row: Any, page: Page) -> str | None:

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from cms.site import Site
 
 TEXTS = ("title", "content", "excerpt")
-COLUMNS = (*TEXTS, "title_html", "content_html", "excerpt_html", "rendered_by")
+COLUMNS = (*TEXTS, "title_html", "content_html", "excerpt_html", "rendered_by", "slug", "meta")
 LATEST = "SELECT title, content, excerpt FROM revisions WHERE parent_id = ? ORDER BY id DESC LIMIT 1"
 OF_ITEM = "SELECT * FROM revisions WHERE parent_id = ? ORDER BY id DESC"
+TERMS = "SELECT json_group_array(term_id) FROM content_terms WHERE content_id = ?"
 ONE = "SELECT * FROM revisions WHERE id = ?"
 OLDEST = """
 DELETE FROM revisions WHERE parent_id = ? AND id NOT IN (
@@ -38,8 +39,15 @@ def keep_revision(site: Site, row: Mapping[str, Any], viewer: Viewer) -> None:
     latest = site.database.row(LATEST, (row["id"],))
     if latest is not None and tuple(latest) == tuple(row[name] for name in TEXTS):
         return
-    values = {"parent_id": row["id"], "author_id": viewer.id, "date_gmt": site.now(),
-              **{name: row[name] for name in COLUMNS}}
+    values = {
+        # Of the same sequence as content: an id never names both a revision and a post.
+        "id": site.database.reserve_id("content"),
+        "parent_id": row["id"],
+        "author_id": viewer.id or row["author_id"],
+        "date_gmt": site.now(),
+        "terms": site.database.rows(TERMS, (row["id"],))[0][0],
+        **{name: row[name] for name in COLUMNS},
+    }
     marks = ", ".join("?" * len(values))
     site.database.execute(f"INSERT INTO revisions ({', '.join(values)}) VALUES ({marks})",  # noqa: S608 (our names)
                           list(values.values()))

@@ -23,7 +23,7 @@ def ready_database() -> Path:
         site = open_site(load_config(folder, {"url": URL, "password_cost": "low"}, environ={}))
         set_up(site, password=PASSWORD)
         # The player's masks go by number: ids of different kinds must not be equal by chance.
-        site.database.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('comments', 50000), ('revisions', 90000), ('content', 20)")
+        site.database.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('comments', 50000), ('content', 20)")
         site.database.peewee.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         site.close()
         _ready.append(site.config.database)
