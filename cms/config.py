@@ -64,6 +64,8 @@ SETTINGS = (
     Setting("sign_in_memory", int, 60, "Seconds for which a verified password needs no new hash."),
     Setting("revisions", int, 30, "How many revisions of an item are kept; -1 for all, 0 for none."),
     Setting("anonymous_comments", boolean, False, "Whether visitors may comment without an account."),
+    Setting("comment_interval", int, 5,
+            "Seconds that must pass between two comments of one author, moderators excepted; 0 for none."),
     Setting("templates", names, (), "Templates that the front end has and items may be shown with."),
     Setting("cors_origins", names, (), "Origins whose pages may send credentials, such as https://example.org."),
     Setting("max_body", int, 10_000_000, "Largest request body in bytes, uploads of files excepted."),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pluggy
 
 if TYPE_CHECKING:
     from cms.catalogue import Locale
     from cms.fields import Field
+    from cms.policy import Viewer
     from cms.resource import Resource
     from cms.route import Route
 
@@ -17,6 +18,9 @@ PROJECT = "cms"
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
+
+#: What `comment_check` may answer, from the mildest to the strictest.
+VERDICTS = ("approve", "hold", "spam", "trash", "reject")
 
 
 @hookspec
@@ -45,3 +49,12 @@ def register_filters() -> Mapping[str, Mapping[str, Field]]:  # type: ignore[emp
 @hookspec
 def register_locales() -> Iterable[Locale]:  # type: ignore[empty-body]
     """Add languages of descriptions and messages, each with the folder of its gettext catalogue."""
+
+
+@hookspec
+def comment_check(comment: Mapping[str, Any], post: Mapping[str, Any], viewer: Viewer) -> str | None:
+    """Judge a new comment, given as its columns: one of VERDICTS, or None for no objection.
+
+    Of several verdicts the strictest wins; without any the site's own rule holds, so `approve` publishes even what
+    the site would hold. `reject` refuses the comment. A state that a moderator sends isn't judged. Keep it quick.
+    """

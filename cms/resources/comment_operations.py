@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC
 from functools import partial, reduce
@@ -14,6 +13,7 @@ from cms.db import Bound, Each, Plan
 from cms.db.search import contains, like
 from cms.errors import ApiError, NotAllowed
 from cms.fields import EDIT, EMBED, VIEW
+from cms.hierarchy import stands_above
 from cms.i18n import _
 from cms.models import Comment, Content
 from cms.operations import Operations
@@ -22,14 +22,13 @@ from cms.rendering import fingerprint, render_comment
 from cms.rendering.sanitising import sanitize_comment
 from cms.resource import Given, Item, Page, Shown
 from cms.resources.comment_authors import author_columns
+from cms.resources.comment_checks import RIGHT, first_state, refuse_repetition
 from cms.resources.content_operations import forbidden_context, opens
 
-RIGHT = "moderate_comments"
 #: What may be sent as a state, with the state that it means.
 STATES = {"approve": "approved", "approved": "approved", "1": "approved", "hold": "hold", "0": "hold",
           "spam": "spam", "trash": "trash"}
 REMOVED = ("spam", "trash")
-MOST_LINKS = 2
 FILTERS = ("author", "author_exclude", "author_email")
 POSTS = "SELECT * FROM content WHERE id IN (SELECT value FROM json_each(?))"
 
@@ -134,9 +133,10 @@ class CommentOperations(Operations):
             raise NotAllowed(viewer, "rest_cannot_read", _("You may not read this comment."))
 
     def _may_read(self, row: Any, post: Any, password: str | None, viewer: Viewer) -> bool:
-        if self._may_moderate(viewer, post) or (viewer.id and row["author_id"] == viewer.id):
+        if self._may_moderate(viewer, post):
             return True
-        return row["status"] == "approved" and self._may_read_post(viewer, post, password)
+        own = viewer.id != 0 and row["author_id"] == viewer.id
+        return (own or row["status"] == "approved") and self._may_read_post(viewer, post, password)
 
     def refused(self, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
         """Return which comments the viewer may not read; their items are loaded at once."""
@@ -219,8 +219,11 @@ class CommentOperations(Operations):
         if row is not None:
             return values | self._new_state(args.get("status"), row)
         values = {"date_gmt": self.site.now(), **values}
-        self._refuse_duplicate(values)
-        return {"status": self._first_state(args, values, viewer), **values}
+        refuse_repetition(self.site, values, viewer)
+        if args.get("status") is not None:
+            return {"status": STATES.get(args["status"], "approved"), **values}
+        post = self._posts([values["post_id"]])[values["post_id"]]
+        return first_state(self.site, values, post, viewer, self._may_moderate(viewer, post)) | values
 
     def _text(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
         if row is not None and "content" not in args:
@@ -244,31 +247,15 @@ class CommentOperations(Operations):
         moved = row is not None and post != row["post_id"]
         if moved and (not viewer.may(RIGHT) or post not in self._posts([post])):
             raise ApiError("rest_comment_invalid_post_id", _("The comment can't stand on this item."), 403)
+        if moved:
+            place.setdefault("parent_id", 0)
         if place.get("parent_id"):
             known = self.site.database.row("SELECT post_id FROM comments WHERE id = ?", (place["parent_id"],))
-            if known is None or known["post_id"] != post or (row is not None and place["parent_id"] == row["id"]):
+            loops = row is not None and stands_above(self.site.database, "comments", row["id"], place["parent_id"])
+            if known is None or known["post_id"] != post or loops:
                 message = _("There is no comment %(id)s on this item to answer.", id=place["parent_id"])
                 raise ApiError("rest_comment_invalid_parent", message)
         return place
-
-    def _refuse_duplicate(self, values: dict[str, Any]) -> None:
-        names = ("post_id", "parent_id", "author_id", "author_name", "author_email", "content")
-        where = " AND ".join(f"{name} = ?" for name in names)
-        sql = f"SELECT 1 FROM comments WHERE {where} AND status <> 'trash'"  # noqa: S608 (our own names)
-        if self.site.database.row(sql, [values[name] for name in names]) is not None:
-            raise ApiError("comment_duplicate", _("You have said this already."), 409)
-
-    def _first_state(self, args: dict[str, Any], values: dict[str, Any], viewer: Viewer) -> str:
-        if args.get("status") is not None:
-            return STATES.get(args["status"], "approved")
-        if not viewer.id or values["author_id"] != viewer.id:
-            return "hold"
-        if self._may_moderate(viewer, self._posts([values["post_id"]])[values["post_id"]]):
-            return "approved"
-        known = self.site.database.row(
-            "SELECT 1 FROM comments WHERE author_id = ? AND status = 'approved'", (viewer.id,))
-        links = len(re.findall(r"https?://", values["content"], re.IGNORECASE))
-        return "approved" if known and links < MOST_LINKS else "hold"
 
     def _new_state(self, sent: str | None, row: Any) -> dict[str, str]:
         if sent in ("untrash", "unspam"):
@@ -277,6 +264,20 @@ class CommentOperations(Operations):
         if state in REMOVED and row["status"] not in REMOVED:
             return {"status": state, "status_before": row["status"]}
         return {"status": state}
+
+    def insert(self, values: dict[str, Any], viewer: Viewer) -> int:
+        """Store a comment, unless one that was sent at the same time makes it a repetition."""
+        refuse_repetition(self.site, values, viewer)
+        return super().insert(values, viewer)
+
+    def modify(self, row: Any, values: dict[str, Any], viewer: Viewer) -> None:
+        """Store changes; the answers to a comment that moves to another item stay where they are."""
+        if values.get("post_id", row["post_id"]) != row["post_id"]:
+            self._lift_answers(row)
+        super().modify(row, values, viewer)
+
+    def _lift_answers(self, row: Any) -> None:
+        self.site.database.run(Comment.update(parent_id=row["parent_id"]).where(Comment.parent_id == row["id"]))
 
     def trash(self, row: Any, viewer: Viewer) -> Item:
         """Move a comment to the trash."""
@@ -288,7 +289,7 @@ class CommentOperations(Operations):
 
     def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
         """Delete a comment; its answers become answers to what it answered."""
-        self.site.database.run(Comment.update(parent_id=row["parent_id"]).where(Comment.parent_id == row["id"]))
+        self._lift_answers(row)
         super().remove(row, args, viewer)
 
 

@@ -41,7 +41,8 @@ class FreshSite:
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="cms-site-"))
         shutil.copy(ready_database(), self.folder / "site.db")
-        self.app = create_app({"url": URL, "password_cost": "low", "synchronous": "normal"}, self.folder)
+        self.app = create_app({"url": URL, "password_cost": "low", "synchronous": "normal", "comment_interval": 0},
+                              self.folder)
         self.client = self.app.test_client()
 
     def send(self, method: str, path: str, headers: dict[str, str], body: bytes | None):
