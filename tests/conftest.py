@@ -33,6 +33,18 @@ def client(make_client: Callable[..., Client]) -> Client:
 
 
 @pytest.fixture
+def quiet(make_client: Callable[..., Client]) -> Client:
+    """A client of a site without a pause between comments."""
+    return make_client(comment_interval=0)
+
+
+@pytest.fixture
+def post(quiet: Client) -> int:
+    """A published post of an author on the site without a pause."""
+    return int(quiet.new("/posts", "author", title="Item", status="publish")["id"])
+
+
+@pytest.fixture
 def statements(client: Client) -> Callable[[Callable[[], Any]], list[str]]:
     """Tell which SQL statements the site's connection runs while something is done."""
 

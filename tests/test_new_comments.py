@@ -1,0 +1,171 @@
+"""What a new comment must pass: who may comment, how often, and what plugins say to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sites import Client
+
+from cms import hookimpl
+from cms.models import Comment
+
+VISITOR = {"author_name": "V", "author_email": "v@example.org"}
+
+
+def state_of(client: Client, id: int) -> str:
+    """Return the state that a comment is stored in."""
+    row = client.site.database.row("SELECT status FROM comments WHERE id = ?", (id,))
+    assert row is not None
+    return str(row["status"])
+
+
+@pytest.mark.parametrize(("setting", "status"), [(False, 401), (True, 201)])
+def test_visitors_comment_where_the_configuration_allows_it(
+        make_client: Callable[..., Client], setting: bool, status: int) -> None:
+    client = make_client(anonymous_comments=setting)
+    item = client.new("/posts", title="Item", status="publish")["id"]
+
+    answer = client.post("/comments", {"post": item, "content": "Words", **VISITOR}, None)
+
+    assert answer.status_code == status
+    assert [row["status"] for row in client.site.database.rows("SELECT status FROM comments")] == ["hold"] * setting
+    assert client.get("/comments").json == []
+
+
+def test_a_visitor_must_say_who_they_are(make_client: Callable[..., Client]) -> None:
+    client = make_client(anonymous_comments=True)
+    item = client.new("/posts", title="Item", status="publish")["id"]
+
+    answer = client.post("/comments", {"post": item, "content": "Words"}, None)
+
+    assert (answer.status_code, answer.json["code"]) == (400, "rest_comment_author_data_required")
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[Client, str], None]:
+    """Set a site's time."""
+    return lambda client, now: monkeypatch.setattr(client.site, "now", lambda: now)
+
+
+@pytest.mark.parametrize(("role", "second", "status"), [
+    ("subscriber", 4, 429), ("subscriber", 5, 201), (None, 4, 429), (None, 5, 201), ("editor", 0, 201),
+])
+def test_two_comments_of_one_author_need_a_pause(make_client: Callable[..., Client], clock: Any, role: str | None,
+                                                 second: int, status: int) -> None:
+    client = make_client(anonymous_comments=True)
+    item = client.new("/posts", title="Item", status="publish", date="2020-01-01T00:00:00")["id"]
+    by = {} if role else VISITOR
+    clock(client, "2030-01-01T00:00:00")
+    first = client.post("/comments", {"post": item, "content": "One", **by}, role)
+    clock(client, f"2030-01-01T00:00:0{second}")
+
+    answer = client.post("/comments", {"post": item, "content": "Two", **by}, role)
+
+    assert (first.status_code, answer.status_code) == (201, status)
+    assert (answer.json.get("code") == "comment_flood") is (status == 429)
+    stored = client.site.database.rows("SELECT id FROM comments")
+    assert len(stored) == (1 if status == 429 else 2)
+
+
+def test_the_pause_is_each_authors_own(make_client: Callable[..., Client], clock: Any) -> None:
+    client = make_client(anonymous_comments=True)
+    item = client.new("/posts", title="Item", status="publish", date="2020-01-01T00:00:00")["id"]
+    clock(client, "2030-01-01T00:00:00")
+
+    senders: list[tuple[str | None, str]] = [
+        ("subscriber", "10.0.0.1"), ("author", "10.0.0.1"), (None, "10.0.0.1"), (None, "10.0.0.2"), (None, "10.0.0.2")]
+    statuses = [
+        client.post("/comments", {"post": item, "content": str(number), **({} if role else VISITOR)}, role,
+                    environ_overrides={"REMOTE_ADDR": address}).status_code
+        for number, (role, address) in enumerate(senders)]
+
+    assert statuses == [201, 201, 201, 201, 429]
+
+
+def test_a_date_ahead_silences_nobody(make_client: Callable[..., Client]) -> None:
+    client = make_client()
+    item = client.new("/posts", title="Item", status="publish")["id"]
+    client.new("/comments", "subscriber", post=item, content="One", date="2099-01-01T00:00:00")
+
+    assert client.post("/comments", {"post": item, "content": "Two"}, "subscriber").status_code == 201
+
+
+class Judge:
+    """A plugin with one verdict, that keeps what it was asked."""
+
+    def __init__(self, verdict: str | None) -> None:
+        self.verdict = verdict
+        self.asked: list[tuple[Any, Any, Any]] = []
+
+    @hookimpl
+    def comment_check(self, comment: Any, post: Any, viewer: Any) -> str | None:
+        """Answer with the verdict."""
+        self.asked.append((comment, post, viewer))
+        return self.verdict
+
+
+@pytest.mark.parametrize(("verdicts", "state"), [
+    ([], "hold"),
+    ([None, None], "hold"),
+    (["approve"], "approved"),
+    (["approve", None], "approved"),
+    (["hold", "approve"], "hold"),
+    (["approve", "spam", "hold"], "spam"),
+    (["trash", "spam"], "trash"),
+    (["trash", "reject", "approve"], None),
+])
+def test_the_strictest_verdict_of_plugins_wins(
+        quiet: Client, post: int, verdicts: list[str | None], state: str | None) -> None:
+    for verdict in verdicts:
+        quiet.site.plugins.register(Judge(verdict))
+
+    answer = quiet.post("/comments", {"post": post, "content": "Words"}, "subscriber")
+
+    if state is None:
+        assert (answer.status_code, answer.json["code"]) == (403, "comment_rejected")
+        assert quiet.site.database.rows("SELECT id FROM comments") == []
+    else:
+        assert answer.status_code == 201
+        assert state_of(quiet, answer.json["id"]) == state
+
+
+def test_plugins_are_told_comment_item_and_viewer_once_and_of_creation_alone(quiet: Client, post: int) -> None:
+    judge = Judge(None)
+    quiet.site.plugins.register(judge)
+
+    comment = quiet.new("/comments", "subscriber", post=post, content="Words")["id"]
+    quiet.post("/comments", {"post": post, "content": "Words"}, "subscriber")  # a duplicate
+    quiet.new("/comments", post=post, content="Decided", status="hold")
+    quiet.post(f"/comments/{comment}", {"content": "Others"}, "editor")
+
+    [(told, item, viewer)] = judge.asked
+    assert (told["content"], told["author_id"]) == ("Words", quiet.id_of("subscriber"))
+    assert (item["id"], item["title"]) == (post, "Item")
+    assert viewer.login == "subscriber"
+
+
+def test_the_same_words_that_arrive_meanwhile_are_found_out(quiet: Client, post: int) -> None:
+    class Meanwhile:
+        @hookimpl
+        def comment_check(self, comment: Any) -> None:
+            quiet.site.database.run(Comment.insert({**comment, "status": "hold"}))
+
+    quiet.site.plugins.register(Meanwhile())
+
+    answer = quiet.post("/comments", {"post": post, "content": "Words"}, "subscriber")
+
+    assert (answer.status_code, answer.json["code"]) == (409, "comment_duplicate")
+    assert len(quiet.site.database.rows("SELECT id FROM comments")) == 1
+
+
+@pytest.mark.parametrize(("verdict", "undo"), [("spam", "unspam"), ("trash", "untrash")])
+def test_undoing_a_verdict_gives_the_state_that_the_site_would_have_given(
+        quiet: Client, post: int, verdict: str, undo: str) -> None:
+    quiet.site.plugins.register(Judge(verdict))
+    comment = quiet.new("/comments", "subscriber", post=post, content="Words")["id"]
+
+    quiet.post(f"/comments/{comment}", {"status": undo}, "editor")
+
+    assert state_of(quiet, comment) == "hold"
