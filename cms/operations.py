@@ -163,8 +163,9 @@ class Operations:
     def create(self, args: Given, viewer: Viewer) -> Item:
         """Store a new item and return it in its editable form."""
         self.check_create(args, viewer)
-        values = self.values(dict(args), None, viewer)
         with self.site.database.write():
+            # Under the lock: what is free when it is looked for must still be free when it is taken.
+            values = self.values(dict(args), None, viewer)
             id = self.insert(values, viewer)
             row = self.find(id)
         return self.shown(row, self.context_after_create(viewer), viewer)

@@ -265,11 +265,6 @@ class CommentOperations(Operations):
             return {"status": state, "status_before": row["status"]}
         return {"status": state}
 
-    def insert(self, values: dict[str, Any], viewer: Viewer) -> int:
-        """Store a comment, unless one that was sent at the same time makes it a repetition."""
-        refuse_repetition(self.site, values, viewer)
-        return super().insert(values, viewer)
-
     def modify(self, row: Any, values: dict[str, Any], viewer: Viewer) -> None:
         """Store changes; the answers to a comment that moves to another item stay where they are."""
         if values.get("post_id", row["post_id"]) != row["post_id"]:
