@@ -14,7 +14,7 @@ from cms.fields import EDIT, EMBED, VIEW
 from cms.i18n import Text, _
 from cms.policy import Viewer
 from cms.resource import Given, Item, Listing, Page, Resource, Shown
-from cms.schema import Loader, Writer, compile_writer, writable
+from cms.schema import Writer, compile_writer, loader_of, writable
 
 if TYPE_CHECKING:
     from cms.site import Site
@@ -51,13 +51,13 @@ class Operations:
         self.site = site
         self.resource = resource
         self.model: Any = resource.model
-        self.list_loader = Loader(resource.list_args)
-        self.get_loader = Loader(resource.get_args)
+        self.list_loader = loader_of(resource.list_args)
+        self.get_loader = loader_of(resource.get_args)
         self.create_args = writable(resource.schema, creating=True)
         self.update_args = writable(resource.schema, creating=False)
-        self.create_loader = Loader(self.create_args)
-        self.update_loader = Loader(self.update_args)
-        self.delete_loader = Loader(resource.delete_args)
+        self.create_loader = loader_of(self.create_args)
+        self.update_loader = loader_of(self.update_args)
+        self.delete_loader = loader_of(resource.delete_args)
         self.address = f"{site.api_url}/{resource.namespace}/{resource.base}"
         self._writers: dict[tuple[str, frozenset[str] | None], Writer] = {}
 

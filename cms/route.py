@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cms.errors import NotAllowed
 from cms.i18n import _
 from cms.policy import Viewer
-from cms.schema import Arguments, Loader, Schema
+from cms.schema import Arguments, Loader, Schema, loader_of
 
 if TYPE_CHECKING:
     from cms.site import Site
@@ -75,7 +75,7 @@ class Endpoint:
     @cached_property
     def loader(self) -> Loader:
         """What checks this endpoint's arguments."""
-        return Loader(self.args or Arguments)
+        return loader_of(self.args or Arguments)
 
     def described(self) -> dict[str, Any]:
         """Return all arguments as the discovery document lists them."""

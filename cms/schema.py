@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import marshmallow
@@ -54,6 +55,7 @@ def extend(schema: type[S], fields: Mapping[str, Field]) -> type[S]:
     return type(schema.__name__, (schema,), dict(fields)) if fields else schema
 
 
+@lru_cache(maxsize=1_000)
 def writable(schema: type[Schema], *, creating: bool) -> type[Arguments]:
     """Return the arguments that write an item: what isn't read-only; nothing is required of an update."""
     chosen = {name: field for name, field in fields_of(schema).items() if not field.dump_only}
@@ -97,6 +99,12 @@ def _first_faults(messages: Mapping[str, Any]) -> dict[str, Text]:
             found = next(iter(found.values() if isinstance(found, dict) else found))
         faults[name] = found if isinstance(found, Text) else Text(found.replace("%", "%%"))
     return faults
+
+
+@lru_cache(maxsize=1_000)
+def loader_of(schema: type[Schema]) -> Loader:
+    """Return what checks arguments against a schema; it holds nothing of a site, so that all may use it."""
+    return Loader(schema)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ import pytest
 from sites import Client
 
 from cms import hookimpl
-from cms.models import Comment
 
 VISITOR = {"author_name": "V", "author_email": "v@example.org"}
 
@@ -144,20 +143,6 @@ def test_plugins_are_told_comment_item_and_viewer_once_and_of_creation_alone(qui
     assert (told["content"], told["author_id"]) == ("Words", quiet.id_of("subscriber"))
     assert (item["id"], item["title"]) == (post, "Item")
     assert viewer.login == "subscriber"
-
-
-def test_the_same_words_that_arrive_meanwhile_are_found_out(quiet: Client, post: int) -> None:
-    class Meanwhile:
-        @hookimpl
-        def comment_check(self, comment: Any) -> None:
-            quiet.site.database.run(Comment.insert({**comment, "status": "hold"}))
-
-    quiet.site.plugins.register(Meanwhile())
-
-    answer = quiet.post("/comments", {"post": post, "content": "Words"}, "subscriber")
-
-    assert (answer.status_code, answer.json["code"]) == (409, "comment_duplicate")
-    assert len(quiet.site.database.rows("SELECT id FROM comments")) == 1
 
 
 @pytest.mark.parametrize(("verdict", "undo"), [("spam", "unspam"), ("trash", "untrash")])
