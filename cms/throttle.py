@@ -172,4 +172,5 @@ def too_many_attempts(seconds: int) -> ApiError:
 
 def _seconds(bucket: _Bucket, item: RateItem) -> int:
     wait = bucket.waiting(item)
-    return max(1, -(-wait // 1000)) if isinstance(wait, int) else 1
+    # The library counts a millisecond more, in which the oldest attempt doesn't count here any more.
+    return max(1, -(-(wait - 1) // 1000)) if isinstance(wait, int) else 1

@@ -37,6 +37,7 @@ SELECT tokens.id, users.login, tokens.user_id, tokens.name, tokens.prefix, token
 tokens.expires_gmt, tokens.source, tokens.digest FROM tokens JOIN users ON users.id = tokens.user_id
 WHERE :user IS NULL OR tokens.user_id = :user ORDER BY tokens.id
 """
+REVOKE = "DELETE FROM tokens WHERE id = :id AND (:user IS NULL OR user_id = :user) RETURNING id"
 USES = "SELECT digest, used_gmt FROM token_uses WHERE digest IN (SELECT value FROM json_each(?))"
 USED = """
 INSERT INTO token_uses (digest, used_gmt) VALUES (?, ?) ON CONFLICT (digest) DO UPDATE SET used_gmt = excluded.used_gmt
@@ -70,9 +71,8 @@ def list_tokens(site: Site, user_id: int | None = None) -> list[dict[str, Any]]:
 
 def revoke_token(site: Site, id: int, user_id: int | None = None) -> bool:
     """Remove a token, of this account alone if one is named, and tell whether it was there."""
-    query = Token.delete().where(Token.id == id)
     with site.database.write():
-        return bool(site.database.run(query if user_id is None else query.where(Token.user_id == user_id)))
+        return bool(site.database.rows(REVOKE, {"id": id, "user": user_id}))
 
 
 def find_token(site: Site, sent: str, login: str | None = None) -> Row | None:
