@@ -47,7 +47,8 @@ def create(instance: Instance, login: str, name: str, scope: str, days: int | No
     if as_json:
         print_json({"id": id, "token": made, "scope": scope, "expires_gmt": expires})
         return
-    click.echo(f"Made token {id} for {login} (scope {scope}, {f'until {expires} GMT' if expires else 'never expires'}).")
+    until = f"until {expires} GMT" if expires else "never expires"
+    click.echo(f"Made token {id} for {login} (scope {scope}, {until}).")
     click.echo(f"The token, shown only now: {made}")
 
 
