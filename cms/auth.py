@@ -1,4 +1,4 @@
-"""Who asks: credentials from header values to an account, after the same work whatever is wrong."""
+"""Who asks: passwords and tokens from header values to an account, after the same work whatever is wrong."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import binascii
 import hashlib
 import secrets
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -16,6 +17,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from cms.errors import ApiError
 from cms.i18n import _
 from cms.policy import Viewer, capabilities_of
+from cms.throttle import SignInThrottle
+from cms.tokens import READ, TokenUses, find_token
 
 if TYPE_CHECKING:
     from cms.site import Site
@@ -58,20 +61,47 @@ class SignIn:
         self._seconds: int = site.config["sign_in_memory"]
         self._key = secrets.token_bytes(32)
         self._verified: dict[bytes, tuple[str, float]] = {}
+        self._throttle = SignInThrottle(site.state, site.config)
+        self._uses = TokenUses(site.state)
 
     @property
     def passwords(self) -> Passwords:
         """What hashes this site's passwords."""
         return self._passwords
 
-    def viewer(self, authorization: str | None) -> Viewer:
-        """Return who sends this Authorization header, a visitor without one; raises 401 for wrong ones."""
+    def viewer(self, authorization: str | None, address: str = "") -> Viewer:
+        """Return who sends this Authorization header, a visitor without one.
+
+        Raises 401 for wrong credentials, and 429 after too many wrong ones for the account or from the address.
+        """
         if not authorization:
             return Viewer()
+        scheme, _space, rest = authorization.partition(" ")
+        if scheme.lower() == "bearer":
+            bearer = self._by_token(rest, None)
+            if bearer is None:
+                raise wrong_credentials()
+            return bearer
         login, password = _basic(authorization)
+        return self._by_token(password, login) or self._by_password(login, password, address)
+
+    def _by_token(self, token: str, login: str | None) -> Viewer | None:
+        row = find_token(self._site, token, login)
+        if row is None:
+            return None
+        self._uses.note(row["digest"])
+        return replace(self.account(row), read_only=row["scope"] == READ)
+
+    def _by_password(self, login: str, password: str, address: str) -> Viewer:
         row = self._site.database.row(BY_NAME, (login, login))
-        if not self._fits(row, login, password) or row is None:
+        digest = hashlib.blake2b(f"{login}\0{password}".encode(), key=self._key).digest()
+        if row is not None and self._remembers(digest, row["password_hash"]):
+            return self.account(row)
+        self._throttle.check(login, address)
+        if not self._passwords.verify(row["password_hash"] if row else None, password) or row is None:
+            self._throttle.record(login, address)
             raise wrong_credentials()
+        self._remember(digest, row["password_hash"])
         return self.account(row)
 
     def account(self, row: Any) -> Viewer:
@@ -84,18 +114,14 @@ class SignIn:
         row = self._site.database.row(BY_ID, (id,))
         return self.account(row) if row else Viewer()
 
-    def _fits(self, row: Any, login: str, password: str) -> bool:
-        stored = row["password_hash"] if row else None
-        digest = hashlib.blake2b(f"{login}\0{password}".encode(), key=self._key).digest()
+    def _remembers(self, digest: bytes, stored: str) -> bool:
         known, until = self._verified.get(digest, ("", 0.0))
-        if stored and known == stored and time.monotonic() < until:
-            return True
-        if not self._passwords.verify(stored, password):
-            return False
+        return bool(stored) and known == stored and time.monotonic() < until
+
+    def _remember(self, digest: bytes, stored: str) -> None:
         if len(self._verified) >= self.LIMIT:
             self._verified.clear()
-        self._verified[digest] = (stored or "", time.monotonic() + self._seconds)
-        return True
+        self._verified[digest] = (stored, time.monotonic() + self._seconds)
 
 
 def _basic(header: str) -> tuple[str, str]:

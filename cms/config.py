@@ -25,6 +25,14 @@ def boolean(value: Any) -> bool:
     return word in ("1", "true", "yes", "on")
 
 
+def positive(value: Any) -> int:
+    """Read a whole number above zero."""
+    number = int(value)
+    if number < 1:
+        raise ValueError("a number above 0")
+    return number
+
+
 def names(value: Any) -> tuple[str, ...]:
     """Read a list, or a text with commas."""
     parts = value.split(",") if isinstance(value, str) else value
@@ -62,6 +70,12 @@ SETTINGS = (
     Setting("synchronous", one_of("full", "normal"), "full",
             "Whether an acknowledged write survives a power cut (full) or only a crash (normal)."),
     Setting("sign_in_memory", int, 60, "Seconds for which a verified password needs no new hash."),
+    Setting("sign_in_window", positive, 600, "Seconds for which a failed sign-in counts."),
+    Setting("sign_in_failures", int, 10, "How many sign-ins may fail by account and address; 0 for any number."),
+    Setting("sign_in_failures_address", int, 50, "How many sign-ins may fail by address; 0 for any number."),
+    Setting("sign_in_failures_account", int, 100,
+            "How many sign-ins to one account may fail before addresses that have failed are barred from it; 0 for any "
+            "number."),
     Setting("revisions", int, 30, "How many revisions of an item are kept; -1 for all, 0 for none."),
     Setting("anonymous_comments", boolean, False, "Whether visitors may comment without an account."),
     Setting("comment_interval", int, 5,
@@ -86,6 +100,11 @@ class Config:
     def database(self) -> Path:
         """Where the database file lies."""
         return self.instance / str(self.values["database"])
+
+    @property
+    def state(self) -> Path:
+        """Where the file lies that the site can do without."""
+        return self.instance / "state.db"
 
 
 def load_config(instance: Path | str = "instance", overrides: Mapping[str, Any] | None = None,

@@ -43,6 +43,8 @@ class Viewer:
     language: str = field(default="", compare=False)
     address: str = field(default="", compare=False)
     agent: str = field(default="", compare=False)
+    #: Signed in by a token that may only read; capabilities stay those of the account.
+    read_only: bool = False
 
     def may(self, capability: str) -> bool:
         """Tell whether the account has a capability."""

@@ -22,6 +22,7 @@ from cms.plugins import load_plugins
 from cms.policy import ROLES
 from cms.registry import Registry, build_registry
 from cms.settings import Settings
+from cms.state import State
 
 NEXT_DATE = "SELECT MIN(date_gmt) FROM content WHERE type = ? AND status = 'publish' AND date_gmt > ?"
 
@@ -43,6 +44,7 @@ class Site:
         self.api_url = f"{self.url}{self.base}/api"
         self.roles: dict[str, frozenset[str]] = dict(ROLES)
         self.statements = Statements(self.database)
+        self.state = State(self.config.state)
         self.version = DataVersion(self.database.path)
         self.kept = Kept(self.version, self._next_date)
         self.settings = Settings(self.database, self.kept, self.now)
@@ -85,6 +87,7 @@ class Site:
         """Close the connections of this thread."""
         self.database.close()
         self.version.close()
+        self.state.close()
 
     def _next_date(self, now: str) -> str | None:
         """Return when the next scheduled item becomes visible."""

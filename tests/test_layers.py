@@ -19,9 +19,9 @@ LAYERS = [
     {"resources"},
     {"registry"},
     {"plugins", "auth"},
-    {"operations", "resource", "route", "hookspecs", "catalogue", "settings"},
+    {"operations", "resource", "route", "hookspecs", "catalogue", "settings", "tokens", "throttle"},
     {"policy", "schema", "slugs", "dates", "hierarchy"},
-    {"models", "fields", "rendering", "text", "db", "errors", "i18n", "config", "migrations"},
+    {"models", "fields", "rendering", "text", "db", "errors", "i18n", "config", "state", "migrations"},
 ]
 LAYER_OF = {name: depth for depth, names in enumerate(LAYERS) for name in names}
 

@@ -67,9 +67,13 @@ def _wrap(body: Any, status: int, headers: dict[str, str]) -> dict[str, Any]:
 def respond_error(error: ApiError, translation: Translation, envelope: bool = False) -> Response:
     """Return the response to a request that was refused."""
     body = {"code": error.code, "message": error.message, "data": {"status": error.status, **error.data}}
+    headers = {"Retry-After": str(error.data["retry_after"])} if "retry_after" in error.data else {}
     if envelope:
-        return _json_response(encode(_wrap(body, error.status, {}), translation), 200)
+        response = _json_response(encode(_wrap(body, error.status, headers), translation), 200)
+        response.headers.extend(headers)
+        return response
     response = _json_response(encode(body, translation), error.status)
+    response.headers.extend(headers)
     response.headers["Cache-Control"] = "no-store"
     if error.status == 401:
         response.headers["WWW-Authenticate"] = 'Basic realm="cms", charset="UTF-8"'

@@ -26,6 +26,7 @@ from cms.site import Site
 
 MOST_PARSED = 500
 READS = ("GET", "HEAD")
+SAFE = (*READS, "OPTIONS")
 
 log = logging.getLogger("cms")
 
@@ -53,7 +54,7 @@ class RouteView:
         spoken = self.site.catalogue.locales[language].code if language else ""
         translation = partial(self.site.translation, spoken)
         try:
-            viewer = self.site.sign_in.viewer(request.headers.get("Authorization"))
+            viewer = self.site.sign_in.viewer(request.headers.get("Authorization"), request.remote_addr or "")
             if spoken or request.method == "POST":
                 agent = request.headers.get("User-Agent", "")
                 viewer = replace(viewer, language=spoken, address=request.remote_addr or "", agent=agent)
@@ -76,9 +77,11 @@ class RouteView:
         if self.route is None:
             raise no_route()
         method = method_of(request)
+        if viewer.read_only and method not in SAFE:
+            raise ApiError("rest_token_scope", _("This token may only read. Use one with the scope \"all\"."), 403)
         if method == "OPTIONS":
             told = describe_options(Call(self.site, viewer, {}, {}, path), self.route)
-            return respond(self.site, request, told, translation)
+            return respond(self.site, request, _narrowed(told, viewer), translation)
         endpoint = self.by_method.get(method)
         if endpoint is None:
             raise no_route()
@@ -86,7 +89,7 @@ class RouteView:
         endpoint.require(viewer)
         wanted = versions(request.headers.get("If-Match"))
         answer = endpoint.run(Call(self.site, viewer, args, given, path, wanted))
-        shaped = self._shaped(answer, features, viewer)
+        shaped = _narrowed(self._shaped(answer, features, viewer), viewer)
         return respond(self.site, request, shaped, translation, features.envelope)
 
     def _read(self, endpoint: Endpoint, request: Request) -> Parsed:
@@ -109,15 +112,22 @@ class RouteView:
             embed(self.site, viewer, [item for item in items if "_links" in item], features.embed)
         return replace(answer, body=features.pick(body)) if features.fields else answer
 
+
+def _narrowed(answer: Answer, viewer: Viewer) -> Answer:
+    """Return the answer with those methods alone that the viewer's token may use."""
+    if not viewer.read_only or not answer.allow:
+        return answer
+    return replace(answer, allow=tuple(method for method in answer.allow if method in SAFE) or None)
+
+
 def _load(endpoint: Endpoint, given: dict[str, Any]) -> Parsed:
     features = read_features(given)
     return given, {**endpoint.loader.load(given), "_fields": features.wanted}, features
 
 
 def _busy(translation: Translation) -> Response:
-    response = respond_error(ApiError("rest_busy", _("Another write takes long. Try again."), 503), translation)
-    response.headers["Retry-After"] = "1"
-    return response
+    busy = ApiError("rest_busy", _("Another write takes long. Try again."), 503, retry_after=1)
+    return respond_error(busy, translation)
 
 
 def _failed(error: Exception) -> Response:

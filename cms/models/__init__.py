@@ -4,6 +4,7 @@ from cms.models.comments import Comment
 from cms.models.content import Content
 from cms.models.options import Option
 from cms.models.terms import ContentTerm, Term
+from cms.models.tokens import Token
 from cms.models.users import User
 
-__all__ = ["Comment", "Content", "ContentTerm", "Option", "Term", "User"]
+__all__ = ["Comment", "Content", "ContentTerm", "Option", "Term", "Token", "User"]

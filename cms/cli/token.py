@@ -1,0 +1,89 @@
+"""`cms token`: tokens that programs sign in with."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import click
+
+from cms.auth import BY_NAME
+from cms.cli.faults import Commands
+from cms.cli.instance import Instance, pass_instance
+from cms.cli.output import json_option, print_json, print_table
+from cms.dates import to_gmt
+from cms.site import Site
+from cms.tokens import ALL, SCOPES, create_token, list_tokens, revoke_token
+
+SOURCE = "command"
+NEVER = "-"
+
+
+@click.group(cls=Commands)
+def token() -> None:
+    """Make, list and revoke tokens, which programs sign in with instead of a password.
+
+    A token goes into the header "Authorization: Bearer TOKEN", or where a client asks for the account's password.
+    """
+
+
+@token.command()
+@click.argument("login")
+@click.option("--name", required=True, help="What the token is for, to know it by later.")
+@click.option("--scope", type=click.Choice(SCOPES), default=ALL, show_default=True,
+              help='"read" can change nothing; "all" may do what the account may.')
+@click.option("--days", type=click.IntRange(1, 36_500), help="Days after which it expires. Default: never.")
+@json_option
+@pass_instance
+def create(instance: Instance, login: str, name: str, scope: str, days: int | None, as_json: bool) -> None:
+    """Make a token for the account that signs in as LOGIN.
+
+    It is shown once, here; only a digest of it is stored. It works until it expires, is revoked or the account is
+    deleted, also after the account's password has been changed.
+    """
+    expires = to_gmt(datetime.now(UTC) + timedelta(days=days), UTC) if days else None
+    with instance.ready() as site:
+        id, made = create_token(site, _find(site, login), name, scope, expires, SOURCE)
+    if as_json:
+        print_json({"id": id, "token": made, "scope": scope, "expires_gmt": expires})
+        return
+    until = f"until {expires} GMT" if expires else "never expires"
+    click.echo(f"Made token {id} for {login} (scope {scope}, {until}).")
+    click.echo(f"The token, shown only now: {made}")
+
+
+@token.command("list")
+@click.argument("login", required=False)
+@json_option
+@pass_instance
+def list_made(instance: Instance, login: str | None, as_json: bool) -> None:
+    """List all tokens, or those of the account that signs in as LOGIN. Dates are in GMT."""
+    with instance.ready() as site:
+        tokens = list_tokens(site, _find(site, login) if login else None)
+    if as_json:
+        print_json(tokens)
+        return
+    print_table(("Id", "Login", "Name", "Begins with", "Scope", "Made", "Expires", "Last used"), map(_row, tokens))
+
+
+@token.command()
+@click.argument("id", type=int)
+@pass_instance
+def revoke(instance: Instance, id: int) -> None:
+    """Revoke the token with the number ID; it stops working at once."""
+    with instance.ready() as site:
+        if not revoke_token(site, id):
+            raise click.ClickException(f'There is no token {id}. "cms token list" shows all of them.')
+    click.echo(f"Token {id} has been revoked.")
+
+
+def _row(made: dict[str, Any]) -> tuple[Any, ...]:
+    return (made["id"], made["login"], made["name"], made["prefix"], made["scope"], made["created_gmt"],
+            made["expires_gmt"] or NEVER, made["used_gmt"] or NEVER)
+
+
+def _find(site: Site, login: str) -> int:
+    row = site.database.row(BY_NAME, (login, login))
+    if row is None:
+        raise click.ClickException(f'There is no account {login}. "cms user list" shows all of them.')
+    return int(row["id"])

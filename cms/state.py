@@ -1,0 +1,120 @@
+"""What a site keeps beside its database and can do without: a file that may be deleted at any time."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS attempts (
+        key BLOB NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL)""",
+    "CREATE INDEX IF NOT EXISTS attempts_key ON attempts (key, at)",
+    "CREATE INDEX IF NOT EXISTS attempts_until ON attempts (until)",
+    "CREATE TABLE IF NOT EXISTS token_uses (digest TEXT PRIMARY KEY, used_gmt TEXT NOT NULL) WITHOUT ROWID",
+)
+#: Seconds to wait for another worker's write; a sign-in must not hang on this file.
+PATIENCE = 2.0
+
+log = logging.getLogger("cms")
+
+
+class State:
+    """One connection per process to the file, under a lock; without a usable file all goes on without it."""
+
+    def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
+        self.path = path
+        self.now = now
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+        self._file: tuple[int, int] = (0, 0)
+        self._inherited: list[Any] = []
+        self._complained = False
+        _states.add(self)
+
+    def read(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """Run reading work in a transaction; returns `otherwise` where the file can't be used."""
+        return self._run("BEGIN", work, otherwise)
+
+    def write(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """Run work in a transaction that no other worker's runs beside."""
+        return self._run("BEGIN IMMEDIATE", work, otherwise)
+
+    def close(self) -> None:
+        """Close the connection; the next work opens another."""
+        with self._lock:
+            self._drop()
+
+    def leave_to_parent(self) -> None:
+        """Forget the parent's connection and lock in a forked child; closing it there would harm the parent's."""
+        self._inherited.append(self._connection)
+        self._connection = None
+        self._lock = threading.Lock()
+
+    def _run(self, begin: str, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        try:
+            with self._lock:
+                connection = self._opened()
+                connection.execute(begin)
+                try:
+                    with connection:
+                        return work(connection)
+                except sqlite3.DatabaseError:
+                    self._drop()
+                    raise
+        except (sqlite3.Error, OSError) as error:
+            self._complain(error)
+            return otherwise
+
+    def _opened(self) -> sqlite3.Connection:
+        """Return the connection, a new one where the file isn't the one that it was opened on."""
+        if self._connection is not None and self._identity() == self._file:
+            return self._connection
+        self._drop()
+        connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        try:
+            # No write-ahead log: closing one whose file was deleted would take the new file's log along.
+            connection.execute("PRAGMA synchronous = normal")
+            for statement in TABLES:
+                connection.execute(statement)
+        except sqlite3.Error:
+            connection.close()
+            raise
+        self._connection, self._file = connection, self._identity()
+        return connection
+
+    def _identity(self) -> tuple[int, int]:
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return (0, 0)
+        return found.st_dev, found.st_ino
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _complain(self, error: Exception) -> None:
+        if not self._complained:
+            self._complained = True
+            log.warning("%s can't be used, so failed sign-ins aren't limited: %s", self.path, error)
+
+
+_states: weakref.WeakSet[State] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for state in list(_states):
+        state.leave_to_parent()
+
+
+os.register_at_fork(after_in_child=_after_fork)

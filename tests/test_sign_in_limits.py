@@ -1,0 +1,243 @@
+"""Limits of failed sign-ins: what bars one, what doesn't, and what holds when their file fails."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sites import Client, Clock, basic
+from werkzeug.test import TestResponse
+
+from cms.config import ConfigError, load_config
+from cms.state import State
+from cms.tokens import create_token
+
+HOME, OFFICE, CAFE = "192.0.2.1", "192.0.2.2", "192.0.2.3"
+PASSWORD = "correct-horse-battery"
+LOW = {"sign_in_failures": 3, "sign_in_failures_address": 5, "sign_in_failures_account": 6}
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def guarded(make_client: Callable[..., Client], clock: Clock) -> Client:
+    """A site with small limits that remembers no password."""
+    client = make_client(**LOW, sign_in_memory=0)
+    client.site.state.now = clock
+    client.account("author"), client.account("editor")
+    return client
+
+
+def ask(client: Client, login: str, password: str, address: str, path: str = "/users/me") -> TestResponse:
+    return client.get(path, headers={"Authorization": basic(login, password)}, environ_base={"REMOTE_ADDR": address})
+
+
+def fail(client: Client, times: int, login: str = "author", address: str = HOME) -> list[int]:
+    return [ask(client, login, f"wrong {number}", address).status_code for number in range(times)]
+
+
+def test_an_account_is_barred_from_an_address_after_its_failures(guarded: Client) -> None:
+    assert fail(guarded, 4) == [401, 401, 401, 429]
+    assert ask(guarded, "author", PASSWORD, HOME).status_code == 429
+
+    assert ask(guarded, "author", PASSWORD, OFFICE).status_code == 200
+    assert ask(guarded, "editor", PASSWORD, HOME).status_code == 200
+
+
+def test_the_refusal_says_when_to_come_back(guarded: Client, clock: Clock) -> None:
+    fail(guarded, 3)
+    clock.now += 100.5
+
+    answer = ask(guarded, "author", PASSWORD, HOME)
+    wrapped = ask(guarded, "author", PASSWORD, HOME, "/users/me?_envelope").json
+
+    assert answer.status_code == 429
+    assert answer.json["code"] == "rest_too_many_attempts"
+    assert answer.json["data"] == {"status": 429, "retry_after": 500}
+    assert answer.headers["Retry-After"] == wrapped["headers"]["Retry-After"] == "500"
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "WWW-Authenticate" not in answer.headers
+    clock.now += 500
+    assert ask(guarded, "author", PASSWORD, HOME).status_code == 200
+
+
+def test_known_and_unknown_accounts_are_barred_alike(guarded: Client) -> None:
+    known, unknown, mailed = (fail(guarded, 4, login, address) for login, address in
+                              (("author", HOME), ("nobody", OFFICE), ("author@example.org", CAFE)))
+
+    assert known == unknown == mailed == [401, 401, 401, 429]
+    assert fail(guarded, 1, "AUTHOR", HOME) == [429]
+
+
+def test_an_address_is_barred_after_failures_of_any_accounts(guarded: Client) -> None:
+    failed = [fail(guarded, 1, f"name{number}")[0] for number in range(6)]
+
+    assert failed == [401] * 5 + [429]
+    assert ask(guarded, "editor", PASSWORD, HOME).status_code == 429
+    assert ask(guarded, "editor", PASSWORD, OFFICE).status_code == 200
+
+
+def test_an_account_bars_only_addresses_that_have_failed(guarded: Client) -> None:
+    for number in range(6):
+        assert fail(guarded, 1, "author", f"198.51.100.{number}") == [401]
+
+    assert fail(guarded, 1, "author", "198.51.100.0") == [429]
+    assert ask(guarded, "author", PASSWORD, "198.51.100.1").status_code == 429
+    assert ask(guarded, "author", PASSWORD, HOME).status_code == 200
+    assert fail(guarded, 2, "author", HOME) == [401, 429]
+    assert ask(guarded, "editor", PASSWORD, "198.51.100.1").status_code == 200
+
+
+def test_limits_of_zero_bar_nobody(make_client: Callable[..., Client]) -> None:
+    client = make_client(**dict.fromkeys(LOW, 0))
+
+    assert fail(client, 30) == [401] * 30
+
+
+def test_by_default_ten_sign_ins_may_fail_in_ten_minutes(client: Client, clock: Clock) -> None:
+    client.site.state.now = clock
+    assert fail(client, 11) == [401] * 10 + [429]
+    assert ask(client, "author", "wrong", HOME).headers["Retry-After"] == "600"
+
+
+def test_successes_are_not_counted(guarded: Client) -> None:
+    assert [ask(guarded, "author", PASSWORD, HOME).status_code for _ in range(12)] == [200] * 12
+    assert fail(guarded, 3) == [401] * 3
+
+
+def test_visitors_of_a_barred_address_read_on(guarded: Client) -> None:
+    fail(guarded, 4)
+
+    assert guarded.get("/posts", environ_base={"REMOTE_ADDR": HOME}).status_code == 200
+
+
+def test_a_remembered_password_and_a_token_touch_no_file(make_client: Callable[..., Client],
+                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    client = make_client()
+    client.account("author")
+    token = create_token(client.site, client.id_of("author"), "Name")[1]
+    as_bearer = {"Authorization": f"Bearer {token}"}
+    assert ask(client, "author", PASSWORD, HOME).status_code == 200
+    assert client.get("/users/me", headers=as_bearer).status_code == 200
+    seen: list[str] = []
+    monkeypatch.setattr(State, "_opened", lambda self: seen.append("opened"))
+
+    again = [ask(client, "author", PASSWORD, HOME), client.get("/users/me", headers=as_bearer),
+             ask(client, "author", token, HOME), client.get("/users/me")]
+
+    assert [answer.status_code for answer in again] == [200, 200, 200, 401]
+    assert seen == []
+
+
+def test_barred_attempts_cost_no_hash(guarded: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    fail(guarded, 3)
+    hashed: list[str] = []
+    monkeypatch.setattr(guarded.site.sign_in.passwords, "verify", lambda stored, sent: hashed.append(sent))
+
+    assert fail(guarded, 2) == [429, 429]
+    assert hashed == []
+
+
+# The file.
+
+
+def break_with_text(path: Path) -> None:
+    path.write_bytes(b"This is no database. " * 500)
+
+
+def break_with_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def break_with_other_table(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE attempts (other)")
+    connection.close()
+
+
+@pytest.mark.parametrize("spoil", [break_with_text, break_with_folder, break_with_other_table])
+def test_sign_in_goes_on_without_a_usable_file_and_says_so_once(
+        guarded: Client, caplog: pytest.LogCaptureFixture, spoil: Callable[[Path], None]) -> None:
+    guarded.site.state.close()
+    guarded.site.state.path.unlink(missing_ok=True)
+    spoil(guarded.site.state.path)
+
+    with caplog.at_level(logging.WARNING, "cms"):
+        failed, right = fail(guarded, 8), ask(guarded, "author", PASSWORD, HOME)
+
+    assert failed == [401] * 8
+    assert right.status_code == 200
+    assert len([record for record in caplog.records if "state.db" in record.message]) == 1
+
+
+def test_a_file_damaged_while_it_is_open_bars_nobody(guarded: Client) -> None:
+    fail(guarded, 3)
+    size = guarded.site.state.path.stat().st_size
+    guarded.site.state.path.write_bytes(os.urandom(size))
+
+    assert ask(guarded, "author", PASSWORD, HOME).status_code == 200
+    assert fail(guarded, 3) == [401] * 3
+
+
+def test_a_deleted_file_starts_anew(guarded: Client) -> None:
+    assert fail(guarded, 4)[-1] == 429
+    guarded.site.state.path.unlink()
+
+    assert fail(guarded, 4) == [401, 401, 401, 429]
+
+
+def test_a_file_that_another_process_locks_delays_and_bars_nobody(
+        guarded: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cms.state.PATIENCE", 0.05)
+    guarded.site.state.close()
+    ask(guarded, "author", PASSWORD, HOME)
+    other = sqlite3.connect(guarded.site.state.path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+
+    during = fail(guarded, 5)
+    other.execute("ROLLBACK")
+    other.close()
+
+    assert during == [401] * 5
+    assert fail(guarded, 4) == [401, 401, 401, 429]
+
+
+def test_the_window_can_be_set_and_must_be_a_length_of_time(
+        make_client: Callable[..., Client], clock: Clock, tmp_path: Path) -> None:
+    client = make_client(sign_in_failures=1, sign_in_window=7)
+    client.site.state.now = clock
+    fail(client, 1)
+
+    assert ask(client, "author", "wrong", HOME).headers["Retry-After"] == "7"
+    with pytest.raises(ConfigError):
+        load_config(tmp_path, {"sign_in_window": 0}, environ={})
+
+
+def test_many_failures_at_once_are_all_refused(guarded: Client) -> None:
+    codes: list[int] = []
+
+    def attack() -> None:
+        http = guarded.app.test_client()
+        for number in range(5):
+            answer = http.get("/api/cms/v2/users/me", headers={"Authorization": basic("author", f"wrong {number}")},
+                              environ_base={"REMOTE_ADDR": HOME})
+            codes.append(answer.status_code)
+        guarded.site.database.close()
+
+    threads = [threading.Thread(target=attack) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert set(codes) == {401, 429}
+    assert 3 <= codes.count(401) <= 3 + len(threads)
+    assert fail(guarded, 1) == [429]
