@@ -19,7 +19,7 @@ serve: $(VENV)/installed
 	@exec $(CMS) serve --bind $(BIND)
 
 test: dev
-	@$(VENV)/bin/python -m pytest
+	@$(VENV)/bin/python -m pytest -n auto
 
 dev: $(VENV)/installed-dev
 

@@ -285,3 +285,14 @@ def test_serve_keeps_the_address_that_was_set(site: Terminal, monkeypatch: pytes
     site.run("serve")
 
     assert handed[2].get("CMS_URL") is None
+
+
+def test_a_token_made_at_the_command_line_is_listed_and_revoked(site: Terminal) -> None:
+    made = site.json("token", "create", "admin", "--name", "front end")
+    listed = site.json("token", "list")
+    site.run("token", "revoke", str(made["id"]))
+
+    assert [(row["id"], row["name"]) for row in listed] == [(made["id"], "front end")]
+    assert made["token"] not in json.dumps(listed)
+    assert site.json("token", "list") == []
+    assert "no token" in site.refusal("token", "revoke", str(made["id"]))

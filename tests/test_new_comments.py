@@ -64,6 +64,7 @@ def test_two_comments_of_one_author_need_a_pause(make_client: Callable[..., Clie
 
     assert (first.status_code, answer.status_code) == (201, status)
     assert (answer.json.get("code") == "comment_flood") is (status == 429)
+    assert ("Retry-After" in answer.headers) is (status == 429)
     stored = client.site.database.rows("SELECT id FROM comments")
     assert len(stored) == (1 if status == 429 else 2)
 

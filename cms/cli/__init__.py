@@ -15,6 +15,7 @@ from cms.cli.migrate import migrate
 from cms.cli.plugins import plugins
 from cms.cli.routes import routes
 from cms.cli.serve import serve
+from cms.cli.token import token
 from cms.cli.users import user
 
 
@@ -33,7 +34,7 @@ def main(context: click.Context, instance: Path) -> None:
     context.obj = Instance(instance.absolute())
 
 
-for command in (init, serve, migrate, user, import_file, routes, plugins):
+for command in (init, serve, migrate, user, token, import_file, routes, plugins):
     main.add_command(command)
 
 __all__ = ["main"]

@@ -47,7 +47,7 @@ def _refuse_flood(site: Site, viewer: Viewer) -> None:
     sql = f"SELECT 1 FROM comments WHERE {SENDER} AND date_gmt > ? AND date_gmt <= ? LIMIT 1"  # noqa: S608
     if site.database.row(sql, (viewer.id, viewer.address, since, now)) is not None:
         message = _("You comment too fast. Wait %(seconds)s seconds between comments.", seconds=interval)
-        raise ApiError("comment_flood", message, 429)
+        raise ApiError("comment_flood", message, 429, retry_after=interval)
 
 
 def first_state(site: Site, values: Mapping[str, Any], post: Any, viewer: Viewer, moderates: bool) -> dict[str, str]:
