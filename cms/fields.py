@@ -191,10 +191,9 @@ class Integer(Field):
         number = whole_number(value)
         if number is None:
             raise self.wrong_type()
-        if self.minimum is not None and number < self.minimum:
-            raise ValidationError([_("This must be %(least)s or more.", least=self.minimum)])
-        if self.maximum is not None and number > self.maximum:
-            raise ValidationError([_("This must be %(most)s or less.", most=self.maximum)])
+        low = self.minimum is not None and number < self.minimum
+        if low or (self.maximum is not None and number > self.maximum):
+            raise out_of_range(self.minimum, self.maximum)
         return number
 
 
@@ -286,6 +285,15 @@ def whole_number(value: Any) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST:
         return None
     return value
+
+
+def out_of_range(least: int | None, most: int | None) -> ValidationError:
+    """Build the refusal of a number beyond its bounds."""
+    if least is None:
+        return ValidationError([_("This must be %(most)s or less.", most=most)])
+    if most is None:
+        return ValidationError([_("This must be %(least)s or more.", least=least)])
+    return ValidationError([_("This must be from %(least)s to %(most)s.", least=least, most=most)])
 
 
 def not_one_of(allowed: Sequence[str]) -> ValidationError:
