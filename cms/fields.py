@@ -218,7 +218,7 @@ class List(Field):
     def __init__(self, description: Text, contexts: Sequence[str] = ALWAYS, *, items: Field | None = None,
                  **options: Any) -> None:
         super().__init__(description, contexts, **options)
-        self.items = items or String(_(""))
+        self.items = items or String(Text(""))
 
     def shape(self) -> dict[str, Any]:
         """Return type and what each value is."""
@@ -238,7 +238,7 @@ class Ids(List):
     """Ids of other things."""
 
     def __init__(self, description: Text, contexts: Sequence[str] = ALWAYS, **options: Any) -> None:
-        super().__init__(description, contexts, items=Integer(_("")), **options)
+        super().__init__(description, contexts, items=Integer(Text("")), **options)
 
 
 class Object(Field):
