@@ -191,10 +191,9 @@ class Integer(Field):
         number = whole_number(value)
         if number is None:
             raise self.wrong_type()
-        if self.minimum is not None and number < self.minimum:
-            raise ValidationError([_("This must be %(least)s or more.", least=self.minimum)])
-        if self.maximum is not None and number > self.maximum:
-            raise ValidationError([_("This must be %(most)s or less.", most=self.maximum)])
+        low = self.minimum is not None and number < self.minimum
+        if low or (self.maximum is not None and number > self.maximum):
+            raise out_of_range(self.minimum, self.maximum)
         return number
 
 
@@ -219,7 +218,7 @@ class List(Field):
     def __init__(self, description: Text, contexts: Sequence[str] = ALWAYS, *, items: Field | None = None,
                  **options: Any) -> None:
         super().__init__(description, contexts, **options)
-        self.items = items or String(_(""))
+        self.items = items or String(Text(""))
 
     def shape(self) -> dict[str, Any]:
         """Return type and what each value is."""
@@ -239,7 +238,7 @@ class Ids(List):
     """Ids of other things."""
 
     def __init__(self, description: Text, contexts: Sequence[str] = ALWAYS, **options: Any) -> None:
-        super().__init__(description, contexts, items=Integer(_("")), **options)
+        super().__init__(description, contexts, items=Integer(Text("")), **options)
 
 
 class Object(Field):
@@ -286,6 +285,15 @@ def whole_number(value: Any) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST:
         return None
     return value
+
+
+def out_of_range(least: int | None, most: int | None) -> ValidationError:
+    """Build the refusal of a number beyond its bounds."""
+    if least is None:
+        return ValidationError([_("This must be %(most)s or less.", most=most)])
+    if most is None:
+        return ValidationError([_("This must be %(least)s or more.", least=least)])
+    return ValidationError([_("This must be from %(least)s to %(most)s.", least=least, most=most)])
 
 
 def not_one_of(allowed: Sequence[str]) -> ValidationError:

@@ -56,7 +56,8 @@ class Settings:
     def said(self, name: str, language: str) -> Any:
         """Return a text as it is in a language; without one of its own the site's applies."""
         stored = self.all()
-        return stored.get(f"{name}:{language}", stored[name]) if language else stored[name]
+        own = stored.get(f"{name}:{language}") if language else None
+        return stored[name] if own is None else own
 
     def write(self, values: Mapping[str, Any]) -> None:
         """Store settings by name."""

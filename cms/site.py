@@ -48,17 +48,14 @@ class Site:
         self.version = DataVersion(self.database.path)
         self.kept = Kept(self.version, self._next_date)
         self.settings = Settings(self.database, self.kept, self.now)
+        self.translations: dict[str, NullTranslations] = {
+            locale.code: load_catalogue(locale.code, [Path(locale.folder)])
+            for locale in self.catalogue.locales.values()}
 
     @property
     def catalogue(self) -> Catalogue:
         """The kinds, taxonomies, states and locales of this site."""
         return self.registry.catalogue
-
-    @cached_property
-    def translations(self) -> dict[str, NullTranslations]:
-        """The gettext catalogue of each language, by its code."""
-        return {locale.code: load_catalogue(locale.code, [Path(locale.folder)])
-                for locale in self.catalogue.locales.values()}
 
     def translation(self, language: str) -> NullTranslations:
         """Return the catalogue of a language, or of the site's own where none is asked for."""

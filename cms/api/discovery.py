@@ -7,7 +7,7 @@ from typing import Any
 
 from cms.dates import gmt_offset
 from cms.fields import Field
-from cms.i18n import Text
+from cms.i18n import Text, say
 from cms.route import GET, PUBLIC, Answer, Call, Endpoint, Route
 from cms.schema import Arguments
 from cms.site import Site
@@ -52,13 +52,15 @@ class Discovery:
     def __init__(self, site: Site, routes: Iterable[Route]) -> None:
         self.site = site
         self.routes = [*self.own_routes(), *routes]
-        self._told: dict[str, dict[str, Any]] = {}
+        self._told: dict[tuple[str, str], dict[str, Any]] = {}
 
-    def told(self, root: str) -> dict[str, Any]:
-        """Return all routes as the document lists them, made once for each language's root."""
-        if root not in self._told:
-            self._told[root] = {route.pattern: describe_route(route, root) for route in self.routes}
-        return self._told[root]
+    def told(self, call: Call) -> dict[str, Any]:
+        """Return all routes as the document lists them, put together and translated once for each language and root."""
+        root, language = self.root(call), call.viewer.language or self.site.settings["language"]
+        if (root, language) not in self._told:
+            told = {route.pattern: describe_route(route, root) for route in self.routes}
+            self._told[root, language] = say(told, self.site.translation(language))
+        return self._told[root, language]
 
     def root(self, call: Call) -> str:
         """Return the address of the API in the language that is asked for."""
@@ -86,13 +88,13 @@ class Discovery:
             "timezone_string": settings["timezone"],
             "namespaces": list(dict.fromkeys(route.namespace for route in self.routes if route.namespace)),
             "authentication": [],
-            "routes": self.told(self.root(call)),
+            "routes": self.told(call),
             "_links": {"help": [{"href": f"{self.site.url}/"}]},
         })
 
     def namespace(self, call: Call) -> Answer:
         """Answer with the routes of the namespace."""
-        told = self.told(self.root(call))
+        told = self.told(call)
         routes = {route.pattern: told[route.pattern] for route in self.routes if route.namespace == "cms/v2"}
         up = {"up": [{"href": f"{self.root(call)}/"}]}
         return Answer({"namespace": "cms/v2", "routes": routes, "_links": up})

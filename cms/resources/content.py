@@ -20,7 +20,7 @@ from cms.fields import (
     Raw,
     String,
 )
-from cms.i18n import _
+from cms.i18n import Text, _
 from cms.models import Content
 from cms.rendering import fingerprint, render_content, render_excerpt, render_title
 from cms.resource import Link, Page
@@ -50,7 +50,7 @@ class SlugText(String):
 
 def slug_filter(where: Any) -> List:
     """Return a list's filter by slugs."""
-    return List(_("Only items with one of these slugs."), items=SlugText(_("")), where=where)
+    return List(_("Only items with one of these slugs."), items=SlugText(Text("")), where=where)
 
 
 def shown_status(row: Any, now: str) -> str:
@@ -163,7 +163,7 @@ class WrittenSchema(ContentSchema):
 
 def _status_filter(allowed: tuple[str, ...], default: str) -> List:
     return List(_("Only items in these states; others than published ones need the right to edit."),
-                items=String(_(""), enum=allowed), default=default)
+                items=String(Text(""), enum=allowed), default=default)
 
 
 ORDERS = ("author", "date", "id", "include", "modified", "parent", "relevance", "slug", "include_slugs", "title")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from datetime import tzinfo
 from typing import Any
 from zoneinfo import available_timezones
@@ -24,6 +25,7 @@ RIGHT = "manage_options"
 ALLOWED = ("GET", *UPDATE)
 #: What each language may have of its own.
 SAID = ("title", "description")
+OFFSET = re.compile(r"UTC[+-](0?[0-9]|1[0-4])(:[0-5][0-9])?")
 
 
 class Zone(String):
@@ -38,12 +40,7 @@ class Zone(String):
 
 def known_zone(name: str) -> tzinfo | None:
     """Return a time zone, or None where there is none of this name."""
-    if not name.startswith("UTC") and name not in available_timezones():
-        return None
-    try:
-        return zone(name)
-    except (ValueError, KeyError, OSError):
-        return None
+    return zone(name) if OFFSET.fullmatch(name) or name in available_timezones() else None
 
 
 def _default(name: str) -> Any:
@@ -56,6 +53,7 @@ class SettingsSchema(ItemSchema):
 
     title = String(_("Name of the site."), ALWAYS, null=None)
     description = String(_("In a few words, what the site is about."), ALWAYS, null=None)
+    # Addresses come from the configuration alone: a site that could be moved by a request could be lost by one.
     url = String(_("Address of the site; the configuration sets it, a value sent here must equal it."), ALWAYS)
     email = Email(_("Address for messages about the site, such as on new accounts."), ALWAYS)
     timezone = Zone(_("A city in the site's time zone."), ALWAYS, null=_default("timezone"))
@@ -106,7 +104,7 @@ def _check(call: Call, sent: dict[str, Any]) -> None:
     if sent.get("default_post_format", "0") not in ("0", *FORMATS):
         faults["default_post_format"] = _("This must be one of: %(allowed)s.", allowed=", ".join(FORMATS))
     if "default_category" in sent and not _is_category(call, sent["default_category"]):
-        faults["default_category"] = _("There is no such category.")
+        faults["default_category"] = _("This must be the id of a category. The list of categories has them all.")
     if sent.get("url", call.site.url).rstrip("/") != call.site.url:
         faults["url"] = _("The address is set in the configuration (url); it is %(url)s.", url=call.site.url)
     if faults:
