@@ -106,7 +106,7 @@ class State:
     def _complain(self, error: Exception) -> None:
         if not self._complained:
             self._complained = True
-            log.warning("%s can't be used, so failed sign-ins aren't limited: %s", self.path, error)
+            log.warning("%s can't be used, so attempts aren't limited: %s", self.path, error)
 
 
 _states: weakref.WeakSet[State] = weakref.WeakSet()

@@ -1,4 +1,4 @@
-"""An index that tells when an account, or visitors, last commented."""
+"""An index for the comments of one author by date."""
 
 from typing import Any
 

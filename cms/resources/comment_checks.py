@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from cms.errors import ApiError, NotAllowed
 from cms.hookspecs import VERDICTS
 from cms.i18n import _
 from cms.policy import Viewer
+from cms.throttle import Limit, Throttle, network
 
 if TYPE_CHECKING:
     from cms.site import Site
 
 RIGHT = "moderate_comments"
 MOST_LINKS = 2
-#: Who a comment is from: an account, or whoever writes from an address without one.
-SENDER = "author_id = ? AND (author_id <> 0 OR author_ip = ?)"
 STATE_OF_VERDICT = {"approve": "approved"}
 
 
@@ -41,13 +39,12 @@ def _refuse_flood(site: Site, viewer: Viewer) -> None:
     interval = site.config["comment_interval"]
     if interval <= 0:
         return
-    now = site.now()
-    since = (datetime.fromisoformat(now) - timedelta(seconds=interval)).isoformat()
-    # Up to now: a date ahead, which authors may send, must not silence them until then.
-    sql = f"SELECT 1 FROM comments WHERE {SENDER} AND date_gmt > ? AND date_gmt <= ? LIMIT 1"  # noqa: S608
-    if site.database.row(sql, (viewer.id, viewer.address, since, now)) is not None:
-        message = _("You comment too fast. Wait %(seconds)s seconds between comments.", seconds=interval)
-        raise ApiError("comment_flood", message, 429, retry_after=interval)
+    # By an account, or by whoever writes from an address without one.
+    sender = f"account {viewer.id}" if viewer.id else f"address {network(viewer.address)}"
+    seconds = Throttle(site.state, "comments", Limit(1, interval)).take(sender)
+    if seconds:
+        message = _("You comment too fast. Try again in %(seconds)s seconds.", seconds=seconds)
+        raise ApiError("comment_flood", message, 429, retry_after=seconds)
 
 
 def first_state(site: Site, values: Mapping[str, Any], post: Any, viewer: Viewer, moderates: bool) -> dict[str, str]:
