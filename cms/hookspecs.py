@@ -52,6 +52,16 @@ def register_locales() -> Iterable[Locale]:  # type: ignore[empty-body]
 
 
 @hookspec
+def render_content(html: str, raw: str, kind: str, field: str) -> str | None:
+    """Change the HTML of a text, or return None to leave it: each plugin gets what the one before made of it.
+
+    `raw` is what was written; `kind` and `field` say where: `title`, `content` or `excerpt` of a type such as `post`,
+    or `content` of `comment`. Called when a text is written and the result is kept, so it must follow from the
+    arguments alone; raise the plugin's version with every change of what it returns. What it returns isn't sanitised.
+    """
+
+
+@hookspec
 def comment_check(comment: Mapping[str, Any], post: Mapping[str, Any], viewer: Viewer) -> str | None:
     """Judge a new comment, given as its columns: one of VERDICTS, or None for no objection.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import pluggy
 
@@ -13,6 +13,7 @@ from cms import hookspecs
 from cms.config import Config
 
 GROUP = "cms.plugins"
+T = TypeVar("T")
 
 
 class PluginError(Exception):
@@ -53,3 +54,32 @@ def collect(manager: pluggy.PluginManager, hook: str) -> Iterator[tuple[str, Any
         except Exception as error:
             raise PluginError(f"plugin {implementation.plugin_name}: {hook} failed: {_one_line(error)}") from error
         yield implementation.plugin_name, found
+
+
+def hand_on(hook: pluggy.HookCaller, name: str, value: T, **others: Any) -> T:
+    """Give a value from one implementation to the next, as the argument `name`, and return what the last made of it.
+
+    They are called in pluggy's order; one that returns None leaves the value as it is. Raises PluginError, with the
+    plugin's name, for one that fails or returns a value of another type.
+    """
+    for implementation in reversed(hook.get_hookimpls()):
+        given = {name: value, **others}
+        try:
+            found = implementation.function(*(given[argument] for argument in implementation.argnames))
+        except Exception as error:
+            raise PluginError(f"plugin {implementation.plugin_name}: {hook.name} failed: {_one_line(error)}") from error
+        if found is None:
+            continue
+        if not isinstance(found, type(value)):
+            told = f"{hook.name} returned {type(found).__name__} instead of {type(value).__name__}"
+            raise PluginError(f"plugin {implementation.plugin_name}: {told}")
+        value = found
+    return value
+
+
+def version_of(manager: pluggy.PluginManager, plugin: object) -> str:
+    """Return a plugin's version: of its distribution or its `__version__`; empty where it has neither."""
+    for installed, distribution in manager.list_plugin_distinfo():
+        if installed is plugin:
+            return str(distribution.version)
+    return str(getattr(plugin, "__version__", ""))

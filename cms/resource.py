@@ -13,7 +13,6 @@ from peewee import Model
 from cms.fields import Field
 from cms.i18n import Text, _
 from cms.policy import Viewer
-from cms.rendering import fingerprint
 from cms.schema import Arguments, ContextArgs, ForceArgs, ItemSchema, extend
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ class Page:
     @cached_property
     def rules(self) -> str:
         """The mark of HTML that the site's present rules make."""
-        return fingerprint(self.site.settings["use_smilies"])
+        return self.site.renderer.mark
 
     @cached_property
     def ids(self) -> list[int]:

@@ -21,6 +21,7 @@ from cms.operations import Operations
 from cms.plugins import load_plugins
 from cms.policy import ROLES
 from cms.registry import Registry, build_registry
+from cms.renderer import Renderer
 from cms.settings import Settings
 from cms.state import State
 
@@ -48,6 +49,7 @@ class Site:
         self.version = DataVersion(self.database.path)
         self.kept = Kept(self.version, self._next_date)
         self.settings = Settings(self.database, self.kept, self.now)
+        self.renderer = Renderer(self.plugins, self.settings)
         self.translations: dict[str, NullTranslations] = {
             locale.code: load_catalogue(locale.code, [Path(locale.folder)])
             for locale in self.catalogue.locales.values()}

@@ -18,7 +18,7 @@ LAYERS = [
     {"site"},
     {"resources"},
     {"registry"},
-    {"plugins", "auth"},
+    {"plugins", "auth", "renderer"},
     {"operations", "resource", "route", "hookspecs", "catalogue", "settings", "tokens", "throttle"},
     {"policy", "schema", "slugs", "dates", "hierarchy"},
     {"models", "fields", "rendering", "text", "db", "errors", "i18n", "config", "state", "migrations"},

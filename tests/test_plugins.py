@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from adapter import ready_database
 from sites import Client
 
 from cms.plugins import PluginError
@@ -120,3 +122,85 @@ def test_two_plugins_that_claim_one_name_are_both_named(
 
     assert "second_one" in str(caught.value)
     assert "first_one" in str(caught.value)
+
+
+SHOUT = '''
+from cms import hookimpl
+__version__ = "{version}"
+
+@hookimpl
+def render_content(html, kind, field):
+    return html.upper().replace("P>", "p>") + "{tail}" if (kind, field) in {where} else None
+'''
+SOURCE = '''
+from cms import hookimpl
+
+@hookimpl
+def render_content(html, raw):
+    return f"{html}[{raw}]"
+'''
+
+
+def test_plugins_change_rendered_texts_one_after_another(
+        make_client: Callable[..., Client], module: Callable[[str, str], str]) -> None:
+    where = {("post", "content"), ("comment", "content"), ("page", "title")}
+    shout = module("shout", SHOUT.format(version=1, tail="!", where=where))
+    client = make_client(plugins=[module("source", SOURCE), shout])
+
+    post = client.new("/posts", title="One", content="text", excerpt="short", status="publish")
+    page = client.new("/pages", title="One", content="text", status="publish")
+    comment = client.new("/comments", post=post["id"], content="said")
+
+    assert client.get(f"/posts/{post['id']}").json["content"]["rendered"] == "<p>TEXT</p>\n![text]"
+    assert post["title"]["rendered"] == "One[One]"
+    assert post["excerpt"]["rendered"] == "<p>short</p>\n[short]"
+    assert page["title"]["rendered"] == "ONE![One]"
+    assert page["content"]["rendered"] == "<p>text</p>\n[text]"
+    assert comment["content"]["rendered"] == "<p>SAID</p>\n![said]"
+
+
+def test_texts_follow_the_plugins_and_versions_that_are_there_now(
+        make_client: Callable[..., Client], module: Callable[[str, str], str], tmp_path: Path) -> None:
+    database = tmp_path / "shared.db"
+    shutil.copy(ready_database(), database)
+
+    def site(*plugins: str) -> Client:
+        return make_client(plugins=list(plugins), database=str(database))
+
+    def shown(client: Client) -> list[str]:
+        paths = (path, f"{path}/revisions")
+        item, revisions = (client.get(each, "administrator").json for each in paths)
+        return [each["content"]["rendered"].strip() for each in (item, *revisions)]
+
+    where = {("post", "content")}
+    name = module("shout_one", SHOUT.format(version=1, tail="!", where=where))
+    plain = site()
+    path = f"/posts/{plain.new('/posts', 'administrator', title='Item', content='one')['id']}"
+    plain.post(path, {"content": "two"}, "administrator")
+    assert shown(plain) == ["<p>two</p>", "<p>two</p>"]
+    assert shown(site(name)) == ["<p>TWO</p>\n!", "<p>TWO</p>\n!"]
+    site(name).post(path, {"content": "three"}, "administrator")
+    assert shown(site(name)) == ["<p>THREE</p>\n!", "<p>THREE</p>\n!", "<p>TWO</p>\n!"]
+
+    module(name, SHOUT.format(version=2, tail="?!", where=where))
+    del sys.modules[name]
+    assert shown(site(name)) == ["<p>THREE</p>\n?!", "<p>THREE</p>\n?!", "<p>TWO</p>\n?!"]
+    assert shown(site()) == ["<p>three</p>", "<p>three</p>", "<p>two</p>"]
+
+
+@pytest.mark.parametrize(("body", "told"), [
+    ("raise ValueError('broken')", "plugin bad_render: render_content failed: ValueError: broken"),
+    ("return 5", "plugin bad_render: render_content returned int instead of str"),
+])
+def test_a_plugin_that_fails_while_rendering_is_named_in_the_log_alone(
+        make_client: Callable[..., Client], module: Callable[[str, str], str], caplog: pytest.LogCaptureFixture,
+        body: str, told: str) -> None:
+    text = f"from cms import hookimpl\n@hookimpl\ndef render_content(html):\n    {body}\n"
+    client = make_client(plugins=[module("bad_render", text)])
+
+    answer = client.post("/posts", {"title": "One"})
+
+    assert answer.status_code == 500
+    assert "bad_render" not in answer.text
+    assert told in caplog.text
+    assert client.get("/posts?status=any", "editor").json == []

@@ -18,7 +18,6 @@ from cms.i18n import _
 from cms.models import Comment, Content
 from cms.operations import Operations
 from cms.policy import Viewer
-from cms.rendering import fingerprint, render_comment
 from cms.rendering.sanitising import sanitize_comment
 from cms.resource import Given, Item, Page, Shown
 from cms.resources.comment_authors import author_columns
@@ -233,9 +232,7 @@ class CommentOperations(Operations):
             raise ApiError("rest_comment_content_invalid", _("A comment must say something."))
         if not viewer.may("unfiltered_html"):
             text = sanitize_comment(text)
-        smilies = self.site.settings["use_smilies"]
-        html = render_comment(text, smilies)
-        return {"content": text, "content_html": html, "rendered_by": fingerprint(smilies)}
+        return {"content": text, **self.site.renderer.comment_columns(text)}
 
     def _place(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, int]:
         """Return where the comment stands: moderators alone may move it, and an answer stays on its item."""

@@ -11,7 +11,6 @@ from cms.dates import to_local
 from cms.fields import ALWAYS, EDIT, EDIT_ONLY, NEVER, VIEW_EDIT, DateTime, Ids, Integer, Object, Raw, String
 from cms.i18n import _
 from cms.models import Comment
-from cms.rendering import render_comment
 from cms.resource import Link, Page, Resource
 from cms.resources.comment_operations import CommentOperations
 from cms.resources.content import PasswordArgs, permalink
@@ -68,7 +67,7 @@ def load_answered(page: Page) -> set[int]:
 def _content(row: Any, page: Page) -> dict[str, Any]:
     html = row["content_html"]
     if row["rendered_by"] != page.rules:
-        html = render_comment(row["content"], page.site.settings["use_smilies"])
+        html = page.site.renderer.comment_columns(row["content"])["content_html"]
     return {"rendered": html, "raw": row["content"]} if page.context == EDIT else {"rendered": html}
 
 

@@ -22,7 +22,6 @@ from cms.fields import (
 )
 from cms.i18n import Text, _
 from cms.models import Content
-from cms.rendering import fingerprint, render_content, render_excerpt, render_title
 from cms.resource import Link, Page
 from cms.schema import PAGING, ContextArgs, ItemSchema
 from cms.slugs import clean_slug
@@ -76,25 +75,16 @@ def _rendered(row: Any, page: Page, column: str) -> str:
     return str(page.loaded[load_stale][row["id"]][f"{column}_html"])
 
 
-def render_texts(title: str, content: str, excerpt: str, smilies: bool) -> dict[str, str]:
-    """Return the columns that hold an item's rendered texts."""
-    return {
-        "rendered_by": fingerprint(smilies),
-        "title_html": render_title(title),
-        "content_html": render_content(content, smilies),
-        "excerpt_html": render_excerpt(excerpt, content, smilies),
-    }
-
-
 def load_stale(page: Page) -> dict[int, dict[str, str]]:
     """Render, in memory, the items of a page whose stored HTML is of older rules."""
     stale = [row["id"] for row in page.rows if row["rendered_by"] != page.rules]
     if not stale:
         return {}
     marks = ",".join("?" * len(stale))
-    rows = page.site.database.rows(f"SELECT id, title, content, excerpt FROM content WHERE id IN ({marks})", stale)  # noqa: S608
-    smilies = page.site.settings["use_smilies"]
-    return {row["id"]: render_texts(row["title"], row["content"], row["excerpt"], smilies) for row in rows}
+    sql = f"SELECT id, type, title, content, excerpt FROM content WHERE id IN ({marks})"  # noqa: S608 (marks alone)
+    rows = page.site.database.rows(sql, stale)
+    render = page.site.renderer.content_columns
+    return {row["id"]: render(row["type"], row["title"], row["content"], row["excerpt"]) for row in rows}
 
 
 def _opened(row: Any, page: Page) -> bool:

@@ -21,7 +21,7 @@ from cms.operations import Operations
 from cms.policy import ContentPolicy, Viewer
 from cms.rendering.sanitising import sanitize_post, sanitize_title
 from cms.resource import Given, Item
-from cms.resources.content import render_texts, shown_status
+from cms.resources.content import shown_status
 from cms.resources.content_terms import chosen_terms, store_terms
 from cms.resources.content_tree import free_below, lift_children
 from cms.resources.revisions import keep_revision
@@ -175,7 +175,7 @@ class ContentOperations(Operations):
             # Also what others wrote before: who saves an item answers for all of it.
             merged = {"title": sanitize_title(merged["title"]), "content": sanitize_post(merged["content"]),
                       "excerpt": sanitize_post(merged["excerpt"])}
-        rendered = render_texts(**merged, smilies=self.site.settings["use_smilies"])
+        rendered = self.site.renderer.content_columns(self.resource.name, **merged)
         return merged | rendered | {"sort_title": sort_key(merged["title"])}
 
     def _status(self, args: dict[str, Any], row: Any, viewer: Viewer) -> str:

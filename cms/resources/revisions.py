@@ -12,7 +12,6 @@ from cms.fields import ALWAYS, EDIT, VIEW_EDIT, Boolean, DateTime, Integer, Obje
 from cms.i18n import _
 from cms.policy import Viewer
 from cms.resource import Page
-from cms.resources.content import render_texts
 from cms.route import CHECKED, DELETE, GET, Answer, Call, Endpoint, Route
 from cms.schema import Arguments, ContextArgs, ItemSchema, Writer, compile_writer
 
@@ -60,8 +59,13 @@ def _html(row: Any, page: Page, column: str) -> str:
         return ""  # what was written, not what would be made of the text
     if row["rendered_by"] == page.rules:
         return str(row[f"{column}_html"])
-    return render_texts(row["title"], row["content"], row["excerpt"],
-                        page.site.settings["use_smilies"])[f"{column}_html"]
+    render = page.site.renderer.content_columns
+    return render(page.get(_load_kind), row["title"], row["content"], row["excerpt"])[f"{column}_html"]
+
+
+def _load_kind(page: Page) -> str:
+    """Return the type of the item that a page's revisions are of."""
+    return str(page.site.database.rows("SELECT type FROM content WHERE id = ?", (page.rows[0]["parent_id"],))[0][0])
 
 
 def _text(column: str) -> Callable[[Any, Page], dict[str, str]]:

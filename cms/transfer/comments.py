@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cms.dates import to_gmt
-from cms.rendering import fingerprint, render_comment
 from cms.resources.users import EMAIL, clean_url
 from cms.text import clean_line
 from cms.transfer.records import CommentRecord, ItemRecord
@@ -39,7 +38,6 @@ def write_comments(writing: Writing, item: ItemRecord, post_id: int) -> None:
 
 def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: int, source: str | None) -> int:
     moment, zone = comment.date_gmt, writing.site.settings.zone
-    smilies = writing.site.settings["use_smilies"]
     date = to_gmt(moment, UTC) if moment else to_gmt(comment.date, zone) if comment.date else writing.now
     if comment.email and not EMAIL.fullmatch(comment.email):
         told = f'"{comment.email}" of a comment isn\'t an e-mail address; it has none now'
@@ -48,8 +46,7 @@ def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: 
         "post_id": post_id, "author_id": writing.accounts.get(comment.user_id or 0, 0),
         "author_name": clean_line(comment.author), "author_url": clean_url(comment.url), "author_ip": comment.ip,
         "author_email": comment.email if EMAIL.fullmatch(comment.email) else "",
-        "content": comment.content, "rendered_by": fingerprint(smilies),
-        "content_html": render_comment(comment.content, smilies),
+        "content": comment.content, **writing.site.renderer.comment_columns(comment.content),
         "date_gmt": date, "status": STATES.get(comment.approved, "hold"), "type": comment.type or "comment",
         "source_site": writing.source, "source_id": source,
     })

@@ -8,7 +8,6 @@ from typing import Any
 
 from cms.catalogue import COMMENT_STATES, FORMATS
 from cms.dates import FORM, to_gmt
-from cms.resources.content import render_texts
 from cms.resources.content_operations import UNPUBLISHED
 from cms.slugs import clean_slug, free_slug, taken_slugs, without_mark
 from cms.text import sort_key
@@ -117,7 +116,7 @@ def _store(post: _Item, source: str) -> int:
 
 def _texts(post: _Item) -> dict[str, str]:
     title, content, excerpt = post.item.title.strip(), post.item.content, post.item.excerpt
-    rendered = render_texts(title, content, excerpt, post.writing.site.settings["use_smilies"])
+    rendered = post.writing.site.renderer.content_columns(post.item.type, title, content, excerpt)
     return {"title": title, "sort_title": sort_key(title), "content": content, "excerpt": excerpt, **rendered}
 
 
