@@ -46,6 +46,22 @@ def to_gmt(given: datetime, where: tzinfo) -> str:
     return f"{aware.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat()}"
 
 
+def sent_gmt(date: datetime | None, date_gmt: datetime | None, stored: str | None, where: tzinfo) -> str | None:
+    """Return the date of a write as it is stored, None where neither is sent; the local one wins.
+
+    A local time that the clock shows twice is the instant that `date_gmt` names or else the stored one, where they fit.
+    """
+    gmt = to_gmt(date_gmt, UTC) if date_gmt else None
+    if not date:
+        return gmt
+    if date.tzinfo is None:
+        shown = date.replace(microsecond=0).isoformat()
+        for known in (gmt, stored):
+            if known is not None and to_local(known, where) == shown:
+                return known
+    return to_gmt(date, where)
+
+
 def gmt_offset(where: tzinfo) -> str:
     """Return the zone's present offset from GMT in hours, as text: `7`, `5.5`, `-3`."""
     offset = datetime.now(where).utcoffset() or timedelta()

@@ -16,18 +16,22 @@ MOMENTS = ["2021-01-15T12:00:00", "2021-07-15T12:00:00",
 
 
 @pytest.mark.parametrize("zone", ZONES)
-def test_writing_back_what_was_read_changes_nothing(client: Client, zone: str) -> None:
+@pytest.mark.parametrize("kind", ["posts", "comments"])
+def test_writing_back_what_was_read_changes_nothing(client: Client, kind: str, zone: str) -> None:
     client.post("/settings", {"timezone": zone}, as_="administrator")
+    post = client.new("/posts", title="Post", status="publish")["id"]
     for moment in MOMENTS:
-        post = client.new("/posts", title=moment, status="publish", date_gmt=moment)
-        assert post["date_gmt"] == moment
-        read = {name: post[name] for name in ("date", "date_gmt")}
+        fields = {"posts": {"title": moment, "status": "publish"}, "comments": {"content": moment, "post": post}}[kind]
+        item = client.new(f"/{kind}", **fields, date_gmt=moment)
+        assert item["date_gmt"] == moment
+        read = {name: item[name] for name in ("date", "date_gmt")}
 
         for sent in ({"date": read["date"]}, {"date_gmt": read["date_gmt"]}, read):
-            changed = client.post(f"/posts/{post['id']}", sent).json
+            changed = client.post(f"/{kind}/{item['id']}", sent).json
             assert {name: changed[name] for name in read} == read, (moment, sent)
 
-        copied = client.new("/posts", title=f"copy of {moment}", status="publish", **read)
+        client.send("DELETE", f"/{kind}/{item['id']}?force=true", "editor")
+        copied = client.new(f"/{kind}", **fields, **read)
         assert {name: copied[name] for name in read} == read, moment
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC
 from functools import partial, reduce
 from operator import or_
 from typing import Any
 
-from cms.dates import to_gmt
+from cms.dates import sent_gmt, to_gmt
 from cms.db import Bound, Each, Plan
 from cms.db.search import contains, like
 from cms.errors import ApiError, NotAllowed
@@ -212,9 +211,10 @@ class CommentOperations(Operations):
         values = self._text(args, row, viewer)
         values |= author_columns(self.site, args, row, viewer)
         values |= self._place(args, row, viewer)
-        sent = args.get("date") or args.get("date_gmt")
+        stored = row["date_gmt"] if row is not None else None
+        sent = sent_gmt(args.get("date"), args.get("date_gmt"), stored, self.site.settings.zone)
         if sent is not None:
-            values["date_gmt"] = to_gmt(sent, self.site.settings.zone if args.get("date") else UTC)
+            values["date_gmt"] = sent
         if row is not None:
             return values | self._new_state(args.get("status"), row)
         values = {"date_gmt": self.site.now(), **values}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from datetime import UTC
 from functools import reduce
 from hmac import compare_digest
 from operator import or_
 from typing import Any
 
 from cms.catalogue import WRITABLE
-from cms.dates import to_gmt, to_local
+from cms.dates import sent_gmt, to_gmt
 from cms.db import Bound, Plan
 from cms.db.search import add_search, relevance
 from cms.errors import ApiError, InvalidParams, NotAllowed
@@ -190,27 +189,14 @@ class ContentOperations(Operations):
         return str(sent)
 
     def _dates(self, args: dict[str, Any], row: Any, status: str, now: str) -> dict[str, Any]:
-        sent = self._sent_date(args, row)
+        stored = row["date_gmt"] if row is not None else None
+        sent = sent_gmt(args.get("date"), args.get("date_gmt"), stored, self.site.settings.zone)
         if sent is not None:
             return {"date_gmt": sent, "date_floats": False}
         if row is None or row["date_floats"]:
             # A draft without a date of its own moves along until it is published.
             return {"date_gmt": now, "date_floats": status in UNPUBLISHED}
         return {}
-
-    def _sent_date(self, args: dict[str, Any], row: Any) -> str | None:
-        zone = self.site.settings.zone
-        gmt = to_gmt(args["date_gmt"], UTC) if args.get("date_gmt") else None
-        if not args.get("date"):
-            return gmt
-        local = to_gmt(args["date"], zone)
-        if args["date"].tzinfo is None:
-            # A local time that the clock shows twice: the instant that the item has, or that date_gmt names, counts.
-            shown = args["date"].replace(microsecond=0).isoformat()
-            for known in (gmt, row["date_gmt"] if row is not None else None):
-                if known is not None and to_local(known, zone) == shown:
-                    return known
-        return local
 
     def _author(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
         author = args.get("author")
