@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from sites import Client
 
 #: What a write sets by itself.
@@ -74,3 +76,38 @@ def test_writing_back_what_was_read_changes_nothing(make_client: Callable[..., C
         answer = client.post(path, sent, "administrator")
         assert answer.status_code == 200, (sent, answer.text)
         assert read(client, path) == before, sent
+
+
+TEXTS = st.text(max_size=40) | st.text(alphabet="<>&\"'\\ \n\r\t\0[]-!/ab%", max_size=40)
+FIELDS = {
+    "posts": dict.fromkeys(("title", "content", "excerpt", "slug"), TEXTS),
+    "comments": dict.fromkeys(("content", "author_name"), TEXTS),
+    "categories": dict.fromkeys(("name", "slug", "description"), TEXTS),
+    "users": dict.fromkeys(("name", "first_name", "nickname", "slug", "url", "description"), TEXTS),
+}
+#: A writer with the right to unfiltered HTML, and one without where such may write.
+WRITERS = [("administrator", kind) for kind in FIELDS] + [("author", "posts")]
+
+
+@pytest.mark.parametrize(("role", "kind"), WRITERS)
+@settings(max_examples=50, deadline=None, database=None, derandomize=True,
+          suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_any_text_that_was_taken_and_read_is_taken_again(
+        quiet: Client, role: str, kind: str, data: st.DataObject) -> None:
+    fields = {name: data.draw(strategy) for name, strategy in FIELDS[kind].items()}
+    account = {"username": "someone", "email": "someone@example.org", "password": "secret words"}
+    post = quiet.new("/posts", title="Post", status="publish")["id"] if kind == "comments" else 0
+    needed = {"posts": {"status": "publish"}, "comments": {"post": post}, "users": account}.get(kind, {})
+    created = quiet.post(f"/{kind}", {**needed, **fields}, role)
+    assert created.status_code in (201, 400, 403, 409), created.text
+    if created.status_code != 201:
+        return
+
+    path = f"/{kind}/{created.json['id']}"
+    before = read(quiet, path)
+    for name in fields:
+        answer = quiet.post(path, {name: as_sent(before[name])}, role)
+        assert answer.status_code == 200, answer.text
+        assert read(quiet, path) == before, name
+    quiet.send("DELETE", f"{path}?force=true&reassign=1", "administrator")
