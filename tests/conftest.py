@@ -47,13 +47,4 @@ def post(quiet: Client) -> int:
 @pytest.fixture
 def statements(client: Client) -> Callable[[Callable[[], Any]], list[str]]:
     """Tell which SQL statements the site's connection runs while something is done."""
-
-    def watch(act: Callable[[], Any]) -> list[str]:
-        seen: list[str] = []
-        connection = client.site.database.peewee.connection()
-        connection.set_trace_callback(seen.append)
-        act()
-        connection.set_trace_callback(None)
-        return [sql for sql in seen if not sql.startswith("--")]  # those of a virtual table's own workings
-
-    return watch
+    return client.statements

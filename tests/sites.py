@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,15 @@ class Client:
         row = self.site.database.row("SELECT id FROM users WHERE login = ?", (self.account(role)[0],))
         assert row is not None
         return int(row["id"])
+
+    def statements(self, act: Callable[[], Any]) -> list[str]:
+        """Return the SQL statements that the site's connection runs while something is done."""
+        seen: list[str] = []
+        connection = self.site.database.peewee.connection()
+        connection.set_trace_callback(seen.append)
+        act()
+        connection.set_trace_callback(None)
+        return [sql for sql in seen if not sql.startswith("--")]  # those of a virtual table's own workings
 
     def send(self, method: str, path: str, as_: str | None = None, **options: Any) -> TestResponse:
         """Send a request to an address below the namespace, or below the home where it begins with two slashes."""
