@@ -21,6 +21,8 @@ class ContentType:
     public: bool = True
     #: Whether new items take comments as the settings say; else they begin closed.
     discussed: bool = True
+    #: Whether items are attached to others, and seen by those who see these.
+    inherits: bool = False
 
     @property
     def policy(self) -> ContentPolicy:
@@ -67,7 +69,8 @@ TYPES = (
                 supports=(*TEXTS, "excerpt", "thumbnail", "comments", "post-formats")),
     ContentType("page", "pages", _("Pages"), "pages", hierarchical=True, discussed=False,
                 supports=(*TEXTS, "thumbnail", "comments", "page-attributes")),
-    ContentType("attachment", "media", _("Media"), "posts", supports=("title", "author", "comments")),
+    ContentType("attachment", "media", _("Media"), "posts", supports=("title", "author", "comments"),
+                inherits=True),
     ContentType("revision", "revisions", _("Revisions"), "posts", supports=("author",), public=False),
 )
 

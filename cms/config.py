@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cms.media.types import BY_ENDING, USUAL
+
 PREFIX = "CMS_"
 FILE = "config.toml"
 
@@ -37,6 +39,14 @@ def names(value: Any) -> tuple[str, ...]:
     """Read a list, or a text with commas."""
     parts = value.split(",") if isinstance(value, str) else value
     return tuple(part.strip() for part in parts if part.strip())
+
+
+def endings(value: Any) -> tuple[str, ...]:
+    """Read endings of file names, all of them known."""
+    found = tuple(name.lower().lstrip(".") for name in names(value))
+    if set(found) - set(BY_ENDING):
+        raise ValueError(f"endings among {', '.join(BY_ENDING)}")
+    return found
 
 
 def one_of(*allowed: str) -> Callable[[Any], str]:
@@ -82,6 +92,13 @@ SETTINGS = (
             "Seconds that must pass between two comments of one author, moderators excepted; 0 for none."),
     Setting("templates", names, (), "Templates that the front end has and items may be shown with."),
     Setting("cors_origins", names, (), "Origins whose pages may send credentials, such as https://example.org."),
+    Setting("uploads", str, "uploads", "The folder of uploaded files, relative to the instance folder."),
+    Setting("upload_types", endings, USUAL,
+            "Endings of the files that may be uploaded. With svg, pictures in SVG are taken and cleaned of scripts."),
+    Setting("max_upload", positive, 500_000_000, "Largest file in bytes that may be uploaded."),
+    Setting("max_pixels", positive, 50_000_000,
+            "Largest picture that may be uploaded, in pixels: width times height. Decoding takes 4 bytes for each."),
+    Setting("unused_files_days", int, 7, "Days for which the files of deleted media are kept."),
     Setting("max_body", int, 10_000_000, "Largest request body in bytes, uploads of files excepted."),
 )
 
@@ -100,6 +117,21 @@ class Config:
     def database(self) -> Path:
         """Where the database file lies."""
         return self.instance / str(self.values["database"])
+
+    @property
+    def uploads(self) -> Path:
+        """Where uploaded files lie."""
+        return self.instance / str(self.values["uploads"])
+
+    @property
+    def incoming(self) -> Path:
+        """Where files lie while they are received; never below the uploads, which a web server may show."""
+        return self.instance / "incoming"
+
+    @property
+    def uploads_lock(self) -> Path:
+        """The file that is locked by those who copy the uploads, so that nothing is removed meanwhile."""
+        return self.instance / "uploads.lock"
 
     @property
     def state(self) -> Path:

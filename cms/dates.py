@@ -20,6 +20,11 @@ def _moment(second: int) -> str:
     return time.strftime(FORM, time.gmtime(second))
 
 
+def in_days(stored: str, days: int) -> str:
+    """Return the moment that lies some days after a stored one."""
+    return (datetime.fromisoformat(stored) + timedelta(days=days)).strftime(FORM)
+
+
 @lru_cache(maxsize=64)
 def zone(name: str) -> tzinfo:
     """Return a time zone by its name, or by an offset such as `UTC+5:30`; an empty name is GMT."""

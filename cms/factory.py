@@ -9,6 +9,7 @@ from typing import Any
 from flask import Flask
 
 from cms.api.blueprint import build_blueprint
+from cms.api.files import build_files
 from cms.api.home import home_page
 from cms.config import load_config
 from cms.db.migration import require_migrated
@@ -36,6 +37,7 @@ def init_app(app: Flask, config: Mapping[str, Any] | None = None, instance: Path
     languages = ",".join(site.catalogue.locales)
     app.register_blueprint(blueprint, url_prefix=f"{base}/api")
     app.register_blueprint(blueprint, url_prefix=f"{base}/<any({languages}):language>/api", name="cms_language")
+    app.register_blueprint(build_files(site), url_prefix=f"{base}/uploads")
     app.extensions["cms"] = site
     # The first worker's connections must not be the ones that this process opened.
     site.close()

@@ -9,10 +9,12 @@ import pluggy
 
 if TYPE_CHECKING:
     from cms.catalogue import Locale
+    from cms.config import Config
     from cms.fields import Field
     from cms.policy import Viewer
     from cms.resource import Resource
     from cms.route import Route
+    from cms.storage import Storage
 
 PROJECT = "cms"
 
@@ -58,6 +60,14 @@ def render_content(html: str, raw: str, kind: str, field: str) -> str | None:
     `raw` is what was written; `kind` and `field` say where: `title`, `content` or `excerpt` of a type such as `post`,
     or `content` of `comment`. Called when a text is written and the result is kept, so it must follow from the
     arguments alone; raise the plugin's version with every change of what it returns. What it returns isn't sanitised.
+    """
+
+
+@hookspec(firstresult=True)
+def media_storage(config: Config) -> Storage | None:
+    """Return what keeps uploaded files instead of the folder of the site; the first plugin that returns one counts.
+
+    It is asked once, at boot. `cms.storage.Storage` says what it must do.
     """
 
 

@@ -12,6 +12,7 @@ from cms.db import Bound, Each, Plan, Position
 from cms.errors import ApiError, NotAllowed
 from cms.fields import EDIT, EMBED, VIEW
 from cms.i18n import Text, _
+from cms.media.uploads import Receive
 from cms.policy import Viewer
 from cms.resource import Given, Item, Listing, Page, Resource, Shown
 from cms.schema import Writer, compile_writer, loader_of, writable
@@ -160,8 +161,8 @@ class Operations:
         self.check_read(row, args, viewer)
         return self.shown(row, args["context"], viewer, unlocked=self.unlocks(row, args), wanted=args.get("_fields"))
 
-    def create(self, args: Given, viewer: Viewer) -> Item:
-        """Store a new item and return it in its editable form."""
+    def create(self, args: Given, viewer: Viewer, receive: Receive | None = None) -> Item:
+        """Store a new item and return it in its editable form; `receive` gives the file that it is made of."""
         self.check_create(args, viewer)
         with self.site.database.write():
             # Under the lock: what is free when it is looked for must still be free when it is taken.

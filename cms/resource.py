@@ -55,6 +55,8 @@ class Resource:
     namespace: str = "cms/v2"
     #: Where a front end shows an item, for resources whose items have pages of their own.
     address: Callable[[Any, Page], str] | None = None
+    #: The capability of those who create items by sending files; empty where items are made of fields alone.
+    file_right: str = ""
 
     def extend(self, fields: Mapping[str, Field], filters: Mapping[str, Field]) -> Resource:
         """Return a copy with more fields and list filters; the original stays as it is."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cms.errors import NotAllowed
 from cms.i18n import _
+from cms.media.uploads import Receive
 from cms.policy import Viewer
 from cms.schema import Arguments, Loader, Schema, loader_of
 
@@ -40,6 +41,8 @@ class Call:
     path: Mapping[str, Any]
     #: Row versions that a change asks for, by an If-Match header; None for any.
     versions: frozenset[int] | None = None
+    #: Gives the request's file, for endpoints that take one.
+    receive: Receive | None = None
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,8 @@ class Endpoint:
     args: type[Arguments] | None = None
     #: Path values that the arguments list too, with their descriptions.
     path_args: Mapping[str, Any] = field(default_factory=dict)
+    #: The capability of those who may send a file here; empty where none is taken.
+    file_right: str = ""
 
     @cached_property
     def loader(self) -> Loader:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from gettext import NullTranslations
 from pathlib import Path
+from urllib.parse import quote
 
 import pluggy
 
@@ -24,6 +25,7 @@ from cms.registry import Registry, build_registry
 from cms.renderer import Renderer
 from cms.settings import Settings
 from cms.state import State
+from cms.storage import LocalStorage, Storage
 
 NEXT_DATE = "SELECT MIN(date_gmt) FROM content WHERE type = ? AND status = 'publish' AND date_gmt > ?"
 
@@ -49,6 +51,8 @@ class Site:
         self.version = DataVersion(self.database.path)
         self.kept = Kept(self.version, self._next_date)
         self.settings = Settings(self.database, self.kept, self.now)
+        self.storage: Storage = (self.plugins.hook.media_storage(config=self.config)
+                                 or LocalStorage(self.config.uploads))
         self.renderer = Renderer(self.plugins, self.settings)
         self.translations: dict[str, NullTranslations] = {
             locale.code: load_catalogue(locale.code, [Path(locale.folder)])
@@ -77,6 +81,10 @@ class Site:
     def operations(self) -> dict[str, Operations]:
         """The operations of every resource, by the resource's name."""
         return {name: resource.operations(self, resource) for name, resource in self.registry.resources.items()}
+
+    def file_address(self, key: str) -> str:
+        """Return where visitors fetch an uploaded file."""
+        return self.storage.address(key) or f"{self.url}{self.base}/uploads/{quote(key)}"
 
     def now(self) -> str:
         """Return this second in GMT, as dates are stored."""

@@ -19,9 +19,10 @@ LAYERS = [
     {"resources"},
     {"registry"},
     {"plugins", "auth", "renderer"},
-    {"operations", "resource", "route", "hookspecs", "catalogue", "settings", "tokens", "throttle"},
+    {"operations", "resource", "route", "hookspecs", "catalogue", "settings", "tokens", "throttle", "visibility"},
     {"policy", "schema", "slugs", "dates", "hierarchy"},
-    {"models", "fields", "rendering", "text", "db", "errors", "i18n", "config", "state", "migrations"},
+    {"models", "fields", "rendering", "text", "db", "errors", "i18n", "config", "state", "migrations", "media",
+     "storage"},
 ]
 LAYER_OF = {name: depth for depth, names in enumerate(LAYERS) for name in names}
 

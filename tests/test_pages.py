@@ -77,7 +77,7 @@ def test_pictures_of_a_deleted_item_go_to_its_parent(client: Client) -> None:
     for number, parent in ((7001, middle["id"]), (7002, post["id"]), (7003, top["id"])):
         client.site.database.execute(
             "INSERT INTO content (id, type, status, slug, author_id, date_gmt, modified_gmt, parent_id) "
-            "VALUES (?, 'attachment', 'inherit', 'picture', 1, '2021-01-01T00:00:00', '2021-01-01T00:00:00', ?)",
+            "VALUES (?1, 'attachment', 'inherit', 'picture-' || ?1, 1, '2021-01-01T00:00:00', '2021-01-01T00:00:00', ?2)",
             (number, parent))
 
     delete(client, middle["id"])
@@ -85,7 +85,7 @@ def test_pictures_of_a_deleted_item_go_to_its_parent(client: Client) -> None:
 
     rows = client.site.database.rows("SELECT id, parent_id, slug FROM content WHERE type = 'attachment' ORDER BY id")
     assert [tuple(row) for row in rows] == [
-        (7001, top["id"], "picture-2"), (7002, 0, "picture"), (7003, top["id"], "picture")]
+        (7001, top["id"], "picture-7001"), (7002, 0, "picture-7002"), (7003, top["id"], "picture-7003")]
 
 
 def test_a_child_that_was_lifted_has_another_version(client: Client) -> None:

@@ -18,6 +18,7 @@ from cms.api.headers import allow_origins, versions
 from cms.api.options import describe_options
 from cms.api.request import arguments
 from cms.api.response import Translation, respond, respond_error
+from cms.api.uploads import RequestFile
 from cms.errors import ApiError, no_route
 from cms.i18n import ENGLISH, _
 from cms.policy import Viewer
@@ -85,10 +86,21 @@ class RouteView:
         endpoint = self.by_method.get(method)
         if endpoint is None:
             raise no_route()
-        given, args, features = self._read(endpoint, request)
+        if endpoint.file_right:
+            file = RequestFile(self.site, request, viewer.may(endpoint.file_right))
+            try:
+                return self._run(endpoint, _load(endpoint, file.arguments()), viewer, path, translation, file)
+            finally:
+                file.discard()
+        return self._run(endpoint, self._read(endpoint, request), viewer, path, translation)
+
+    def _run(self, endpoint: Endpoint, parsed: Parsed, viewer: Viewer, path: dict[str, Any], translation: Translation,
+             file: RequestFile | None = None) -> Response:
+        given, args, features = parsed
         endpoint.require(viewer)
         wanted = versions(request.headers.get("If-Match"))
-        answer = endpoint.run(Call(self.site, viewer, args, given, path, wanted))
+        call = Call(self.site, viewer, args, given, path, wanted, file.receive if file else None)
+        answer = endpoint.run(call)
         shaped = _narrowed(self._shaped(answer, features, viewer), viewer)
         return respond(self.site, request, shaped, translation, features.envelope)
 

@@ -2,9 +2,10 @@
 
 from cms.models.comments import Comment
 from cms.models.content import Content
+from cms.models.media import Media
 from cms.models.options import Option
 from cms.models.terms import ContentTerm, Term
 from cms.models.tokens import Token
 from cms.models.users import User
 
-__all__ = ["Comment", "Content", "ContentTerm", "Option", "Term", "Token", "User"]
+__all__ = ["Comment", "Content", "ContentTerm", "Media", "Option", "Term", "Token", "User"]

@@ -14,10 +14,11 @@ LOCALES = str(Path(__file__).parent.parent / "locales")
 
 @hookimpl
 def register_resources() -> list[Resource]:
-    """Register posts, pages, terms, accounts and comments."""
-    from cms.resources import comments, pages, posts, terms, users
+    """Register posts, pages, media, terms, accounts and comments."""
+    from cms.resources import comments, media, pages, posts, terms, users
 
-    return [posts.post(), pages.page(), terms.category(), terms.tag(), users.user(), comments.comment()]
+    return [posts.post(), pages.page(), media.attachment(), terms.category(), terms.tag(), users.user(),
+            comments.comment()]
 
 
 @hookimpl

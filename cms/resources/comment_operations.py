@@ -22,13 +22,13 @@ from cms.resource import Given, Item, Page, Shown
 from cms.resources.comment_authors import author_columns
 from cms.resources.comment_checks import RIGHT, first_state, refuse_repetition
 from cms.resources.content_operations import forbidden_context, opens
+from cms.visibility import INHERIT, ITEMS, PARENT_STATES, may_read, readable, visibility_key
 
 #: What may be sent as a state, with the state that it means.
 STATES = {"approve": "approved", "approved": "approved", "1": "approved", "hold": "hold", "0": "hold",
           "spam": "spam", "trash": "trash"}
 REMOVED = ("spam", "trash")
 FILTERS = ("author", "author_exclude", "author_email")
-POSTS = "SELECT * FROM content WHERE id IN (SELECT value FROM json_each(?))"
 
 
 class CommentOperations(Operations):
@@ -69,13 +69,14 @@ class CommentOperations(Operations):
         return viewer.may(RIGHT) or self.site.catalogue.types[post["type"]].policy.may_edit(viewer, post)
 
     def _may_read_post(self, viewer: Viewer, post: Any, password: str | None) -> bool:
-        policy = self.site.catalogue.types[post["type"]].policy
-        if policy.may_edit(viewer, post):
+        types = self.site.catalogue.types
+        if types[post["type"]].policy.may_edit(viewer, post):
             return True
-        return policy.may_read(viewer, post, self.site.now()) and (not post["password"] or opens(post, password))
+        opened = not post["password"] or opens(post, password)
+        return opened and may_read(types, viewer, post, self.site.now())
 
     def _posts(self, ids: Sequence[int]) -> dict[int, Any]:
-        return {row["id"]: row for row in self.site.database.rows(POSTS, (str(list(ids)),))}
+        return {row["id"]: row for row in self.site.database.rows(ITEMS, (str(list(ids)),))}
 
     def check_create(self, args: Given, viewer: Viewer) -> None:
         """Refuse visitors, what is reserved for moderators, and items that take no comments."""
@@ -162,23 +163,23 @@ class CommentOperations(Operations):
             plan.where(("search", full), lambda: _search(full), search=like(args["search"]))
 
     def _restrict_posts(self, plan: Plan, viewer: Viewer, args: Given, trashed: bool) -> None:
-        kinds = [kind for kind in self.site.catalogue.types.values() if kind.public]
-        key = tuple((kind.name, kind.policy.key(viewer)) for kind in kinds)
+        types = self.site.catalogue.types
+        kinds = [kind for kind in types.values() if kind.public]
+        key = visibility_key(types, viewer)
         opened = [post["id"] for post in self._posts(args["post"]).values() if opens(post, args.get("password"))]
-        states = ("publish", "future", "draft", "pending", "private", *(["trash"] if trashed else []))
+        states = [state for state in (*PARENT_STATES, INHERIT) if state != "trash" or trashed]
 
-        def readable(kind: Any) -> Any:
-            found = reduce(or_, [kind.policy.readable(viewer, state) for state in states])
+        def unlocked_of(kind: Any) -> Any:
             unlocked = (Content.password == "") | Content.id.in_(Each("opened"))
             if viewer.id:
                 unlocked |= kind.policy.editable(viewer)
-            return (Content.type == kind.name) & found & unlocked
+            return (Content.type == kind.name) & readable(types, kind, viewer, states) & unlocked
 
         def visible() -> Any:
-            posts = Content.select(Content.id).where(reduce(or_, [readable(kind) for kind in kinds]))
+            posts = Content.select(Content.id).where(reduce(or_, [unlocked_of(kind) for kind in kinds]))
             return Comment.post_id.in_(posts)
 
-        plan.where(("posts", key, states), visible, opened=opened)
+        plan.where(("posts", key, trashed), visible, opened=opened)
         if not viewer.may(RIGHT):
             plan.where(("approved", key), lambda: self._approved(viewer, kinds))
 

@@ -68,7 +68,7 @@ def _local(column: str) -> Callable[[Any, Page], str]:
     return lambda row, page: to_local(row[column], page.zone)
 
 
-def _rendered(row: Any, page: Page, column: str) -> str:
+def rendered(row: Any, page: Page, column: str) -> str:
     """Return the stored HTML, or the HTML of today's rules where the stored one is of older ones."""
     if row["rendered_by"] == page.rules:
         return str(row[f"{column}_html"])
@@ -92,7 +92,7 @@ def _opened(row: Any, page: Page) -> bool:
 
 
 def _title(row: Any, page: Page) -> dict[str, Any]:
-    html = _rendered(row, page, "title")
+    html = rendered(row, page, "title")
     if row["status"] == "private":
         html = _("Private: %(title)s", title=html)
     return {"raw": row["title"], "rendered": html} if page.context == EDIT else {"rendered": html}
@@ -100,7 +100,7 @@ def _title(row: Any, page: Page) -> dict[str, Any]:
 
 def _text(column: str) -> Callable[[Any, Page], dict[str, Any]]:
     def read(row: Any, page: Page) -> dict[str, Any]:
-        html = _rendered(row, page, column) if _opened(row, page) else ""
+        html = rendered(row, page, column) if _opened(row, page) else ""
         shown = {"rendered": html, "protected": bool(row["password"])}
         return {"raw": row[column], **shown} if page.context == EDIT else shown
 
@@ -151,7 +151,8 @@ class WrittenSchema(ContentSchema):
                              column="featured_id")
 
 
-def _status_filter(allowed: tuple[str, ...], default: str) -> List:
+def status_filter(allowed: tuple[str, ...], default: str) -> List:
+    """Return a list's filter by states."""
     return List(_("Only items in these states; others than published ones need the right to edit."),
                 items=String(Text(""), enum=allowed), default=default)
 
@@ -175,7 +176,7 @@ def list_fields(orders: tuple[str, ...] = ORDERS) -> dict[str, Any]:
         "order": String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="desc"),
         "orderby": String(_("What the list is ordered by."), enum=orders, default="date"),
         "slug": slug_filter(Content.slug.in_),
-        "status": _status_filter(LISTED, "publish"),
+        "status": status_filter(LISTED, "publish"),
     }
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from functools import reduce
 from hmac import compare_digest
-from operator import or_
 from typing import Any
 
-from cms.catalogue import WRITABLE
+from cms.catalogue import WRITABLE, ContentType
 from cms.dates import sent_gmt, to_gmt
 from cms.db import Bound, Plan
 from cms.db.search import add_search, relevance
@@ -26,6 +24,7 @@ from cms.resources.content_tree import free_below, lift_children
 from cms.resources.revisions import keep_revision
 from cms.slugs import clean_slug, without_mark
 from cms.text import make_slug, sort_key
+from cms.visibility import INHERIT, may_read, readable, visibility_key
 
 #: The fields that are stored as they are sent, with their columns.
 PLAIN = {"comment_status": "comment_status", "ping_status": "ping_status", "format": "format",
@@ -43,6 +42,8 @@ class ContentOperations(Operations):
     page_limit_code = "rest_post_invalid_page_number"
     offset_counts_pages = False
     counts_past_offset = False
+    #: States that everybody may ask for.
+    open_states: tuple[str, ...] = ("publish",)
     orders: Mapping[str, Callable[[], Any]] = {
         "author": lambda: Content.author_id,
         "date": lambda: Content.date_gmt,
@@ -55,9 +56,14 @@ class ContentOperations(Operations):
     }
 
     @property
+    def kind(self) -> ContentType:
+        """What is declared about the type."""
+        return self.site.catalogue.types[self.resource.name]
+
+    @property
     def policy(self) -> ContentPolicy:
         """Who may do what with items of this type."""
-        return self.site.catalogue.types[self.resource.name].policy
+        return self.kind.policy
 
     def scope(self) -> tuple[Hashable, Any]:
         """Return the type's own rows."""
@@ -97,7 +103,7 @@ class ContentOperations(Operations):
         """Refuse the editable form and unpublished states to readers, and orders that lack what they order by."""
         if args["context"] == EDIT and not self.may_create(viewer):
             raise forbidden_context(viewer)
-        unpublished = [status for status in _statuses(args) if status != "publish"]
+        unpublished = [status for status in _statuses(args) if status not in self.open_states]
         if unpublished and not self.may_create(viewer):
             raise InvalidParams({"status": _("These states are shown to those who may edit: %(states)s.",
                                              states=", ".join(unpublished))})
@@ -107,7 +113,7 @@ class ContentOperations(Operations):
         """Refuse what the viewer may not read, then a password that doesn't fit."""
         if args["context"] == EDIT and not self.may_update(viewer, row):
             raise forbidden_context(viewer)
-        if not self.policy.may_read(viewer, row, self.site.now()):
+        if not may_read(self.site.catalogue.types, viewer, row, self.site.now()):
             raise NotAllowed(viewer, "rest_forbidden", _("You may not read this."))
         if args.get("password") and not self.unlocks(row, args):
             raise ApiError("rest_post_incorrect_password", _("This isn't the item's password."), 403)
@@ -118,9 +124,10 @@ class ContentOperations(Operations):
 
     def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
         """Show what is in the wanted states and may be read (or edited), and add search and dates."""
-        statuses = tuple(dict.fromkeys(_statuses(args)))
-        key = ("visible", statuses, self.policy.key(viewer))
-        plan.where(key, lambda: reduce(or_, [self.policy.readable(viewer, status) for status in statuses]))
+        statuses, types = tuple(dict.fromkeys(_statuses(args))), self.site.catalogue.types
+        kind = self.kind
+        key = visibility_key(types, viewer) if INHERIT in statuses else self.policy.key(viewer)
+        plan.where(("visible", statuses, key), lambda: readable(types, kind, viewer, statuses))
         if args["context"] == EDIT:
             plan.where("editable", lambda: self.policy.editable(viewer))
         zone = self.site.settings.zone
@@ -208,7 +215,7 @@ class ContentOperations(Operations):
 
     def _require_text(self, values: dict[str, Any]) -> None:
         # A type that lacks one of the three may be empty in the others.
-        supports = self.site.catalogue.types[self.resource.name].supports
+        supports = self.kind.supports
         texts = {values["title"], values["content"], values["excerpt"]}
         if texts == {""} and {"title", "editor", "excerpt"} <= set(supports):
             raise ApiError("empty_content", _("Title, content and excerpt are all empty. Send at least one of them."))
@@ -232,7 +239,7 @@ class ContentOperations(Operations):
         if not wanted or (row is not None and wanted == row["slug"] and parent == row["parent_id"]):
             return {"slug": wanted}
         id = row["id"] if row is not None else 0
-        return {"slug": free_below(self.site.database, self.resource.name, wanted, id, parent)}
+        return {"slug": free_below(self.site.database, self.kind, wanted, id, parent)}
 
     def _pictures(self, args: dict[str, Any]) -> dict[str, Any]:
         if args.get("featured_media") is None:
@@ -242,7 +249,7 @@ class ContentOperations(Operations):
         return {"featured_id": args["featured_media"] if known else 0}
 
     def _defaults(self, values: dict[str, Any], now: str) -> dict[str, Any]:
-        kind, settings = self.site.catalogue.types[self.resource.name], self.site.settings
+        kind, settings = self.kind, self.site.settings
         states = {name: values.get(name, settings[f"default_{name}"] if kind.discussed else "closed")
                   for name in ("comment_status", "ping_status")}
         return {"type": kind.name, "modified_gmt": min(values["date_gmt"], now), **states}
@@ -286,7 +293,7 @@ class ContentOperations(Operations):
         self.site.database.execute("DELETE FROM revisions WHERE parent_id = ?", (row["id"],))
         run(Content.update(featured_id=0).where(Content.featured_id == row["id"], Content.featured_id != 0))
         super().remove(row, args, viewer)
-        lift_children(self.site.database, row)
+        lift_children(self.site.database, self.site.catalogue.types, row)
 
 
 def _statuses(args: Given) -> list[str]:

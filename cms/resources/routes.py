@@ -38,7 +38,7 @@ class ResourceEndpoints:
         operations = self._operations(call)
         if operations.exists_code and call.given.get("id") is not None:
             raise ApiError(operations.exists_code, _("A new item can't have an id. Update it at its own address."))
-        item = operations.create(call.args, call.viewer)
+        item = operations.create(call.args, call.viewer, call.receive)
         readable = GET if operations.may_list_editable(call.viewer) else ()
         location = item.data["_links"]["self"][0]["href"]
         return Answer(item.data, 201, allow=(*readable, *CREATE), location=location)
@@ -74,7 +74,8 @@ def resource_routes(resource: Resource) -> list[Route]:
     id = {"id": resource.schema._declared_fields["id"]}
     collection = (
         Endpoint(GET, run.list, CHECKED, resource.list_args),
-        Endpoint(CREATE, run.create, CHECKED, writable(resource.schema, creating=True)),
+        Endpoint(CREATE, run.create, CHECKED, writable(resource.schema, creating=True),
+                 file_right=resource.file_right),
     )
     item = (
         Endpoint(GET, run.get, CHECKED, resource.get_args, id),

@@ -24,6 +24,7 @@ from cms.resources.content_operations import forbidden_context
 from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema
 from cms.slugs import clean_slug, free_slug, taken_slugs
 from cms.text import clean_line, encode_slug, sort_key
+from cms.visibility import ITEMS, may_read
 
 
 def published_count() -> Any:
@@ -198,11 +199,11 @@ class TermOperations(Operations):
         return found
 
     def _check_item(self, id: int, viewer: Viewer) -> None:
-        row = self.site.database.row("SELECT * FROM content WHERE id = ?", (id,))
+        row = self.site.database.row(ITEMS, (f"[{id}]",))
         if row is None:
             raise ApiError("rest_post_invalid_id", _("There is no item with the id %(id)s.", id=id))
-        policy = self.site.catalogue.types[row["type"]].policy
-        if row["type"] not in self.taxonomy.types or not policy.may_read(viewer, row, self.site.now()):
+        seen = may_read(self.site.catalogue.types, viewer, row, self.site.now())
+        if row["type"] not in self.taxonomy.types or not seen:
             raise NotAllowed(viewer, "rest_forbidden_context", _("You may not read the item whose terms you ask for."))
 
     # Writing.

@@ -1,0 +1,58 @@
+"""Uploaded files, served by the site itself: with ranges and tags, and nothing in them is run."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from flask import Blueprint, Response, request
+from werkzeug.exceptions import RequestedRangeNotSatisfiable
+from werkzeug.wsgi import wrap_file
+
+from cms.media.names import ending_of
+from cms.media.types import BY_ENDING
+from cms.site import Site
+
+#: Browsers show pictures, sounds and films under this policy, and run or fetch nothing.
+POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+#: The viewers of documents in browsers need what a sandbox forbids; they run nothing on the site's behalf.
+POLICY_OF_DOCUMENTS = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; plugin-types application/pdf"
+DAY = 86_400
+
+
+def build_files(site: Site) -> Blueprint:
+    """Return the blueprint that serves what lies in the site's storage."""
+    blueprint = Blueprint("cms_files", __name__)
+
+    def view(key: str) -> Response:
+        return serve(site, key)
+
+    blueprint.add_url_rule("/<path:key>", "file", view, methods=["GET", "HEAD"], provide_automatic_options=False)
+    return blueprint
+
+
+def serve(site: Site, key: str) -> Response:
+    """Return a file, or a part of it, or 404."""
+    kind = BY_ENDING.get(ending_of(key))
+    mime = kind.mime if kind else "application/octet-stream"
+    try:
+        stored = site.storage.open(key)
+    except FileNotFoundError:
+        return Response("There is no such file.\n", 404, content_type="text/plain; charset=utf-8")
+    response = Response(wrap_file(request.environ, stored.file), direct_passthrough=True,
+                        content_type=f"{mime}; charset=utf-8" if mime.startswith("text/") else mime)
+    response.content_length = stored.size
+    response.set_etag(stored.tag)
+    response.cache_control.public, response.cache_control.max_age = True, DAY
+    try:
+        response.make_conditional(request.environ, accept_ranges=True, complete_length=stored.size)
+    except RequestedRangeNotSatisfiable as error:
+        stored.file.close()
+        return Response(status=416, headers={"Content-Range": f"bytes */{error.length}"})
+    headers = response.headers
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["Content-Security-Policy"] = POLICY_OF_DOCUMENTS if mime == "application/pdf" else POLICY
+    headers["Access-Control-Allow-Origin"] = "*"
+    headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    shown = "inline" if kind and kind.inline else "attachment"
+    headers["Content-Disposition"] = f"{shown}; filename*=UTF-8''{quote(key.rpartition('/')[2])}"
+    return response

@@ -1,0 +1,1 @@
+"""Files that are uploaded: their names, their types, the renditions of pictures."""

@@ -1,0 +1,76 @@
+"""A file on its way in: where it lies until it is kept, and what is known of it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+CHUNK = 1 << 16
+
+
+class TooLong(Exception):
+    """Say that a file is longer than it may be."""
+
+
+@dataclass
+class Arrival:
+    """A file that is written to a folder of its own piece by piece, never held whole in memory."""
+
+    folder: Path
+    most: int
+    path: Path = field(init=False)
+    size: int = 0
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=self.folder)
+        self.path = Path(name)
+        self._file: BinaryIO = os.fdopen(handle, "w+b")
+        self._digest = hashlib.md5(usedforsecurity=False)
+
+    def write(self, data: bytes) -> int:
+        """Add a piece."""
+        self.size += len(data)
+        if self.size > self.most:
+            raise TooLong
+        self._digest.update(data)
+        return self._file.write(data)
+
+    def seek(self, place: int, whence: int = 0) -> int:
+        """Move in the file, as parsers of forms do when they have written it."""
+        return self._file.seek(place, whence)
+
+    def close(self) -> None:
+        """Write out what is still in memory."""
+        self._file.close()
+
+    @property
+    def md5(self) -> str:
+        """The checksum of all pieces in hexadecimal digits."""
+        return self._digest.hexdigest()
+
+    def discard(self) -> None:
+        """Remove the file; what was kept of it stays."""
+        with suppress(OSError):
+            self._file.close()
+        self.path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A whole file as it was sent: the name that it came with, and whether in a form with fields."""
+
+    name: str
+    path: Path
+    size: int
+    form: bool = False
+
+
+#: Gives the file of a request when it is asked for; raises ApiError where none was sent as it should be.
+Receive = Callable[[], Upload]

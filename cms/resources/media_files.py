@@ -1,0 +1,148 @@
+"""Keeping the file of an upload: is it welcome, where does it lie, what is known of it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from cms.errors import ApiError
+from cms.i18n import Text, _
+from cms.media.names import base_name, ending_of, safe_name, title_of
+from cms.media.pictures import BrokenPicture, camera_notes, measure, render
+from cms.media.svg import clean_svg
+from cms.media.types import BY_ENDING, FileType, TooManyPixels, recognise
+from cms.media.uploads import Upload
+
+if TYPE_CHECKING:
+    from cms.site import Site
+
+log = logging.getLogger("cms")
+
+
+@dataclass
+class Kept:
+    """A file that has found its place: its key, its type, its title if it gets no other, what is told of it."""
+
+    key: str
+    kind: FileType
+    title: str
+    size: int
+    details: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of the file and its renditions."""
+        return all_keys(self.key, self.details)
+
+
+def all_keys(key: str, details: dict[str, Any]) -> list[str]:
+    """Return the keys of a file and of its renditions, which lie in the same folder."""
+    folder = PurePosixPath(key).parent
+    return [key, *((folder / size["file"]).as_posix() for size in details.get("sizes", {}).values())]
+
+
+@contextmanager
+def kept(site: Site, upload: Upload) -> Iterator[Kept]:
+    """Keep an upload with its renditions; all of it is removed again where what follows fails.
+
+    Raises ApiError for what isn't welcome; then nothing was kept.
+    """
+    kind, name = _accept(site, upload)
+    with TemporaryDirectory(dir=site.config.incoming) as folder:
+        if kind.mime == "image/svg+xml":
+            upload = _cleaned(upload, Path(folder))
+        made: list[str] = []
+        try:
+            yield _keep(site, upload, kind, name, Path(folder), made)
+        except BaseException:
+            for key in made:
+                site.storage.delete(key)
+            raise
+
+
+def _accept(site: Site, upload: Upload) -> tuple[FileType, str]:
+    """Return an upload's type and the name to keep it under."""
+    welcome = site.config["upload_types"]
+    name = safe_name(upload.name, frozenset(welcome))
+    ending = ending_of(name)
+    if ending not in welcome:
+        raise _unwelcome(upload, _("Files of this type aren't taken. Endings that are: %(endings)s.",
+                                   endings=", ".join(welcome)))
+    try:
+        kind = recognise(upload.path, ending)
+        if kind is not None and kind.picture:
+            _bound(site, *measure(upload.path))
+    except TooManyPixels:
+        raise _too_many_pixels(site) from None
+    except BrokenPicture:
+        kind = None
+    if kind is None or kind.endings[0] not in {e for w in welcome for e in BY_ENDING[w].endings}:
+        raise _unwelcome(upload, _("The file isn't what its name says, or it is damaged."))
+    return kind, name if ending in kind.endings else f"{title_of(name)}.{kind.endings[0]}"
+
+
+def _bound(site: Site, width: int, height: int) -> None:
+    if width * height > site.config["max_pixels"]:
+        raise _too_many_pixels(site)
+
+
+def _too_many_pixels(site: Site) -> ApiError:
+    message = _("The picture has more than %(most)s pixels. Make it smaller, then send it again.",
+                most=site.config["max_pixels"])
+    return ApiError("rest_upload_too_many_pixels", message)
+
+
+def _unwelcome(upload: Upload, message: Text) -> ApiError:
+    return ApiError("rest_upload_unknown_error" if upload.form else "rest_upload_sideload_error", message)
+
+
+def _cleaned(upload: Upload, folder: Path) -> Upload:
+    cleaned = clean_svg(upload.path.read_bytes())
+    if cleaned is None:
+        raise _unwelcome(upload, _("The file isn't what its name says, or it is damaged."))
+    path = folder / "cleaned.svg"
+    path.write_bytes(cleaned)
+    return replace(upload, path=path, size=len(cleaned))
+
+
+def _keep(site: Site, upload: Upload, kind: FileType, name: str, folder: Path, made: list[str]) -> Kept:
+    month = datetime.now(site.settings.zone).strftime("%Y/%m")
+    key = site.storage.put(upload.path, f"{month}/{name}")
+    made.append(key)
+    details = {"file": key, "filesize": upload.size}
+    if kind.picture:
+        details = {**_measures(upload.path), **details, **keep_renditions(site, key, kind, upload.path, folder, made)}
+    title = title_of(base_name(upload.name) if upload.form else PurePosixPath(key).name)
+    return Kept(key, kind, title, upload.size, details)
+
+
+def keep_renditions(site: Site, key: str, kind: FileType, source: Path, folder: Path,
+                    made: list[str]) -> dict[str, Any]:
+    """Make renditions of a picture and keep them beside it; those that can't be are named as missing."""
+    path = PurePosixPath(key)
+    sizes: dict[str, Any] = {}
+    rendered, missing = render(source, folder)
+    for rendition in rendered:
+        name = f"{path.stem}-{rendition.width}x{rendition.height}{path.suffix}"
+        try:
+            stored = site.storage.put(rendition.path, (path.parent / name).as_posix())
+        except OSError as error:
+            log.warning("the rendition %s of %s could not be kept: %s", rendition.size.name, key, error)
+            missing.append(rendition.size.name)
+            continue
+        made.append(stored)
+        sizes[rendition.size.name] = {
+            "file": PurePosixPath(stored).name, "width": rendition.width, "height": rendition.height,
+            "mime_type": kind.mime, "filesize": rendition.path.stat().st_size}
+    return {"sizes": sizes, **({"missing": missing} if missing else {})}
+
+
+def _measures(path: Path) -> dict[str, Any]:
+    width, height = measure(path)
+    return {"width": width, "height": height, "image_meta": camera_notes(path)}

@@ -1,0 +1,154 @@
+"""Where uploaded files lie: an interface, and the folder that is its usual form."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, Protocol
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A kept file, open for reading and seekable: its size in bytes, and what tells it from any other."""
+
+    file: BinaryIO
+    size: int
+    tag: str
+
+
+class Storage(Protocol):
+    """Keeps files under keys such as `2026/11/harbour.png`: letters of any script, no part that begins with a dot."""
+
+    def put(self, source: Path, key: str) -> str:
+        """Keep a copy of a file for good and return its key: the wanted one, with a number where that is taken."""
+
+    def open(self, key: str) -> Stored:
+        """Open a file for reading; raises FileNotFoundError."""
+
+    def delete(self, key: str) -> None:
+        """Remove a file; one that isn't there is fine."""
+
+    def keys(self) -> Iterator[tuple[str, float]]:
+        """Yield all keys with the time of their last change, in seconds since 1970."""
+
+    def address(self, key: str) -> str | None:
+        """Return where visitors fetch a file, or None where the site itself serves it."""
+
+
+class LocalStorage:
+    """A folder; names are claimed by hard links, so that no two uploads get the same one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def put(self, source: Path, key: str) -> str:
+        """Link the file under the first free name and force it to the disk, its folder too."""
+        wanted = self._path(key)
+        wanted.parent.mkdir(parents=True, exist_ok=True)
+        number, target = 0, wanted
+        while not _claim(source, target):
+            number += 1
+            target = wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}")
+        target.chmod(0o644)
+        _sync(target)
+        for folder in target.relative_to(self.folder).parents:
+            _sync(self.folder / folder)
+        return target.relative_to(self.folder).as_posix()
+
+    def open(self, key: str) -> Stored:
+        """Open a file; a link to elsewhere or a folder isn't one."""
+        path = self._path(key)
+        try:
+            handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        except OSError:
+            raise FileNotFoundError(key) from None
+        told = os.fstat(handle)
+        if not stat.S_ISREG(told.st_mode):
+            os.close(handle)
+            raise FileNotFoundError(key)
+        return Stored(os.fdopen(handle, "rb"), told.st_size, f"{told.st_ino:x}-{told.st_size:x}-{told.st_mtime_ns:x}")
+
+    def delete(self, key: str) -> None:
+        """Remove a file."""
+        with suppress(FileNotFoundError):
+            self._path(key).unlink()
+
+    def keys(self) -> Iterator[tuple[str, float]]:
+        """Yield all files below the folder."""
+        for folder, _folders, names in os.walk(self.folder):
+            for name in names:
+                path = Path(folder) / name
+                with suppress(FileNotFoundError):
+                    yield path.relative_to(self.folder).as_posix(), path.stat().st_mtime
+
+    def address(self, key: str) -> str | None:
+        """Leave serving to the site."""
+        return None
+
+    def _path(self, key: str) -> Path:
+        parts = PurePosixPath(key).parts
+        if not parts or key.startswith("/") or "\0" in key or any(part.startswith(".") for part in parts):
+            raise FileNotFoundError(key)
+        return self.folder.joinpath(*parts)
+
+
+def _claim(source: Path, target: Path) -> bool:
+    """Give a file a name that nothing has; returns False where something has it."""
+    try:
+        os.link(source, target)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        if error.errno not in (errno.EXDEV, errno.EPERM, errno.EMLINK, errno.ENOTSUP):
+            raise
+        return _copy(source, target)  # another file system, or one without hard links
+    return True
+
+
+def _copy(source: Path, target: Path) -> bool:
+    try:
+        made = target.open("xb")
+    except FileExistsError:
+        return False
+    try:
+        with made, source.open("rb") as file:
+            shutil.copyfileobj(file, made, 1 << 20)
+    except OSError:
+        target.unlink(missing_ok=True)
+        raise
+    return True
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def holding(lock: Path) -> Iterator[None]:
+    """Keep files of deleted items where they are for as long as this lasts: what copies the site needs them."""
+    with lock.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_SH)
+        yield
+
+
+@contextmanager
+def removing(lock: Path) -> Iterator[bool]:
+    """Tell whether files may be removed now: not while somebody holds them."""
+    with lock.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
