@@ -14,7 +14,7 @@ from cms import resources
 from cms.auth import SignIn
 from cms.catalogue import Catalogue
 from cms.config import Config
-from cms.dates import now_gmt
+from cms.dates import in_days, now_gmt
 from cms.db import Database, Statements
 from cms.db.version import DataVersion, Kept
 from cms.i18n import ENGLISH, load_catalogue
@@ -85,6 +85,10 @@ class Site:
     def file_address(self, key: str) -> str:
         """Return where visitors fetch an uploaded file."""
         return self.storage.address(key) or f"{self.url}{self.base}/uploads/{quote(key)}"
+
+    def due_for_removal(self) -> str:
+        """Return when a file that nothing needs from now on is removed."""
+        return in_days(self.now(), self.config["unused_files_days"])
 
     def now(self) -> str:
         """Return this second in GMT, as dates are stored."""

@@ -35,7 +35,7 @@ class Storage(Protocol):
     def delete(self, key: str) -> None:
         """Remove a file; one that isn't there is fine."""
 
-    def keys(self) -> Iterator[tuple[str, float]]:
+    def walk(self) -> Iterator[tuple[str, float]]:
         """Yield all keys with the time of their last change, in seconds since 1970."""
 
     def address(self, key: str) -> str | None:
@@ -80,7 +80,7 @@ class LocalStorage:
         with suppress(FileNotFoundError):
             self._path(key).unlink()
 
-    def keys(self) -> Iterator[tuple[str, float]]:
+    def walk(self) -> Iterator[tuple[str, float]]:
         """Yield all files below the folder."""
         for folder, _folders, names in os.walk(self.folder):
             for name in names:

@@ -6,7 +6,7 @@ import re
 from typing import Any, BinaryIO
 
 from flask import Request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 from werkzeug.http import parse_options_header
 
@@ -17,7 +17,10 @@ from cms.media.uploads import CHUNK, Arrival, TooLong, Upload
 from cms.site import Site
 
 FORM = "multipart/form-data"
-PLAIN = re.compile(r";\s*filename\s*=", re.IGNORECASE)
+PLAIN = re.compile(r""";\s*filename\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)""", re.IGNORECASE)
+EXTENDED = re.compile(r";\s*filename\*\s*=", re.IGNORECASE)
+#: What the parser of forms needs besides: it reads this much at once, and holds it to the bound of all fields.
+BUFFER = 1 << 17
 
 
 class Nowhere:
@@ -70,12 +73,12 @@ class RequestFile:
         if (self._request.content_length or 0) > most:
             raise too_large(most)
         self._request.max_content_length = most
-        parser = FormDataParser(stream_factory=self._place, max_form_memory_size=config["max_body"],
+        parser = FormDataParser(stream_factory=self._place, max_form_memory_size=config["max_body"] + BUFFER,
                                 max_form_parts=1_000, silent=False)
         options = parse_options_header(self._request.headers.get("Content-Type", ""))[1]
         try:
             _stream, fields, files = parser.parse(self._request.stream, FORM, self._request.content_length, options)
-        except TooLong:
+        except (TooLong, RequestEntityTooLarge):
             raise too_large(config["max_upload"]) from None
         except (ValueError, HTTPException):
             raise ApiError("rest_invalid_form", _("The form can't be read. Send it as multipart/form-data.")) from None
@@ -139,7 +142,7 @@ def file_name(header: str) -> str:
 
     A name in the extended notation of RFC 5987 counts before the plain one, which must stand there too.
     """
-    kind, options = parse_options_header(header)
+    kind, options = parse_options_header(PLAIN.sub("", header) if EXTENDED.search(header) else header)
     if not kind or "=" in kind or not PLAIN.search(header):
         return ""
     name = options.get("filename", "")

@@ -11,6 +11,7 @@ from cms.cli.faults import Commands
 from cms.cli.imports import import_file
 from cms.cli.init import init
 from cms.cli.instance import Instance
+from cms.cli.media import media
 from cms.cli.migrate import migrate
 from cms.cli.plugins import plugins
 from cms.cli.routes import routes
@@ -34,7 +35,7 @@ def main(context: click.Context, instance: Path) -> None:
     context.obj = Instance(instance.absolute())
 
 
-for command in (init, serve, migrate, user, token, import_file, routes, plugins):
+for command in (init, serve, migrate, user, token, import_file, media, routes, plugins):
     main.add_command(command)
 
 __all__ = ["main"]

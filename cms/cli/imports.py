@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from cms.cli.instance import Instance, pass_instance
-from cms.cli.output import json_option, print_json, print_table, printable
+from cms.cli.output import json_option, print_json, print_table, printable, progress_bar
 
 if TYPE_CHECKING:
-    from cms.transfer.importer import Progress, Report
+    from cms.transfer.importer import Report
 
 
 @click.command("import")
@@ -29,32 +26,12 @@ def import_file(instance: Instance, file: Path, as_json: bool) -> None:
     """
     from cms.transfer.importer import import_wxr
 
-    with instance.ready() as site, _progress() as progress:
+    with instance.ready() as site, progress_bar() as progress:
         report = import_wxr(site, file, progress)
     if as_json:
         print_json(report.as_dict())
     else:
         _tell(report)
-
-
-@contextmanager
-def _progress() -> Iterator[Progress | None]:
-    """Show a bar for each stage on standard error while a person watches."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress as Bars
-
-    with Bars(console=Console(stderr=True), transient=True) as bars:
-        tasks: dict[str, Any] = {}
-
-        def advance(stage: str, done: int, total: int | None) -> None:
-            if stage not in tasks:
-                tasks[stage] = bars.add_task(stage.capitalize(), total=total)
-            bars.update(tasks[stage], completed=done, total=total)
-
-        yield advance
 
 
 def _tell(report: Report) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -22,6 +23,28 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, 
 def print_json(value: Any) -> None:
     """Print a value as JSON."""
     click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[str, int, int | None], None] | None]:
+    """Give a function that shows stages as bars on standard error; None where nobody watches.
+
+    It is told a stage, what is done of it and, where that is known, how much there is in all.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bars:
+        tasks: dict[str, Any] = {}
+
+        def advance(stage: str, done: int, total: int | None) -> None:
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(stage.capitalize(), total=total)
+            bars.update(tasks[stage], completed=done, total=total)
+
+        yield advance
 
 
 def printable(text: str) -> str:

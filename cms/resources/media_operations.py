@@ -7,7 +7,6 @@ from typing import Any
 import orjson
 
 from cms.catalogue import WRITABLE
-from cms.dates import in_days
 from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import _
 from cms.media.uploads import Receive
@@ -16,13 +15,13 @@ from cms.policy import Viewer
 from cms.resource import Given, Item
 from cms.resources.content_operations import ContentOperations
 from cms.resources.media_files import Kept, all_keys, kept
+from cms.resources.media_upkeep import discard_files
 from cms.text import clean_line
 from cms.visibility import INHERIT, parent_column
 
 RIGHT = "upload_files"
 #: Fields of media, with the names that other content has for the same columns.
 TEXTS = {"description": "content", "caption": "excerpt"}
-UNUSED = "INSERT INTO unused_files (key, due_gmt) SELECT value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING"
 
 
 class MediaOperations(ContentOperations):
@@ -122,5 +121,4 @@ class MediaOperations(ContentOperations):
         super().remove(row, args, viewer)
         if file is not None and file["file"]:
             keys = all_keys(file["file"], orjson.loads(file["details"]))
-            due = in_days(self.site.now(), self.site.config["unused_files_days"])
-            self.site.database.execute(UNUSED, (due, orjson.dumps(keys).decode()))
+            discard_files(self.site, keys, self.site.due_for_removal())
