@@ -28,7 +28,7 @@ def render(instance: Instance, ids: tuple[int, ...], as_json: bool) -> None:
     """
     from cms.resources.media_upkeep import pictures, render_anew
 
-    failed: dict[int, list[str]] = {}
+    failed: dict[str, list[str]] = {}
     done = 0
     with instance.ready() as site, progress_bar() as advance:
         wanted = [row for row in pictures(site) if not ids or row["id"] in ids]
@@ -37,7 +37,7 @@ def render(instance: Instance, ids: tuple[int, ...], as_json: bool) -> None:
                 missing = render_anew(site, row)
             except FileNotFoundError:
                 missing = ["the file itself"]
-            failed |= {row["id"]: missing} if missing else {}
+            failed |= {str(row["id"]): missing} if missing else {}
             done += 1
             if advance:
                 advance("rendering", done, len(wanted))

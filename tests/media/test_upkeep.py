@@ -1,0 +1,126 @@
+"""Files of deleted items go after their days of grace; renditions are made anew."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+from click.testing import CliRunner
+from sites import Client
+
+from cms.cli import main
+from cms.storage import holding
+from media.uploading import fetch, kept_files, read, send_raw
+
+
+def cms(client: Client, *arguments: str) -> str:
+    """Run a command on the client's site and return what it prints."""
+    done = CliRunner().invoke(main, ["--instance", str(client.site.config.instance), *arguments])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def clean(client: Client) -> dict[str, int]:
+    return dict(json.loads(cms(client, "media", "clean", "--json")))
+
+
+@pytest.fixture
+def soon(make_client: Callable[..., Client], monkeypatch: pytest.MonkeyPatch) -> Client:
+    """A client of a site whose unused files go at once."""
+    (client := make_client(unused_files_days=0)).site.config.instance.joinpath("config.toml").write_text(
+        'url = "http://cms.example"\nunused_files_days = 0\n')
+    return client
+
+
+def test_the_files_of_a_deleted_item_go_when_it_is_time(soon: Client) -> None:
+    kept = send_raw(soon, "readme.txt", b"kept").json
+    made = send_raw(soon, "harbour.png", read("harbour.png")).json
+    soon.send("DELETE", f"/media/{made['id']}?force=true", "author")
+
+    assert fetch(soon, made["source_url"]).status_code == 200
+    assert clean(soon) == {"unused": 3, "abandoned": 0}
+    assert fetch(soon, made["source_url"]).status_code == 404
+    assert fetch(soon, kept["source_url"]).data == b"kept"
+    assert [path.rpartition("/")[2] for path in kept_files(soon)] == ["readme.txt"]
+
+
+def test_the_trash_keeps_the_file(soon: Client) -> None:
+    made = send_raw(soon, "harbour.png", read("harbour.png")).json
+    soon.send("DELETE", f"/media/{made['id']}", "author")
+
+    assert clean(soon)["unused"] == 0
+    assert soon.post(f"/media/{made['id']}", {"status": "publish"}, "author").json["status"] == "inherit"
+    assert fetch(soon, made["source_url"]).status_code == 200
+
+
+def test_grace_is_given(client: Client) -> None:
+    made = send_raw(client, "harbour.png", read("harbour.png")).json
+    client.send("DELETE", f"/media/{made['id']}?force=true", "author")
+
+    assert clean(client)["unused"] == 0
+    assert fetch(client, made["source_url"]).status_code == 200
+
+
+def test_nothing_goes_while_somebody_copies_the_site(soon: Client) -> None:
+    made = send_raw(soon, "harbour.png", read("harbour.png")).json
+    soon.send("DELETE", f"/media/{made['id']}?force=true", "author")
+
+    with holding(soon.site.config.uploads_lock):
+        assert clean(soon)["unused"] == 0
+    assert clean(soon)["unused"] == 3
+
+
+def test_a_command_runs_while_files_are_held(soon: Client) -> None:
+    folder = str(soon.site.config.instance)
+    made = send_raw(soon, "harbour.png", read("harbour.png")).json
+    soon.send("DELETE", f"/media/{made['id']}?force=true", "author")
+    inner = [sys.executable, "-m", "cms.cli", "--instance", folder, "media", "clean", "--json"]
+
+    done = subprocess.run([sys.executable, "-m", "cms.cli", "--instance", folder, "media", "hold", *inner],
+                          capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": os.getcwd()})
+
+    assert (done.returncode, json.loads(done.stdout)["unused"]) == (0, 0), done.stderr
+
+
+def test_what_interrupted_uploads_left_goes_after_a_day(client: Client) -> None:
+    made = send_raw(client, "readme.txt", b"kept").json
+    config = client.site.config
+    (config.incoming / "half").write_bytes(b"half of a file")
+    (config.uploads / "stray.txt").write_bytes(b"no item has me")
+
+    assert clean(client)["abandoned"] == 0
+    yesterday = time.time() - 100_000
+    for path in (config.incoming / "half", config.uploads / "stray.txt"):
+        os.utime(path, (yesterday, yesterday))
+    os.utime(config.uploads / made["media_details"]["file"], (yesterday, yesterday))
+    assert clean(client)["abandoned"] == 2
+    assert [path.rpartition("/")[2] for path in kept_files(client)] == ["readme.txt"]
+
+
+def test_renditions_are_made_anew(soon: Client) -> None:
+    made = send_raw(soon, "harbour.png", read("harbour.png")).json
+    lost = made["media_details"]["sizes"]["medium"]["source_url"]
+    (soon.site.config.uploads / lost.removeprefix("http://cms.example/uploads/")).unlink()
+
+    told = json.loads(cms(soon, "media", "render", "--json"))
+
+    assert told == {"rendered": 1, "failed": {}}
+    sizes = soon.get(f"/media/{made['id']}").json["media_details"]["sizes"]
+    assert fetch(soon, sizes["medium"]["source_url"]).status_code == 200
+    assert set(sizes) == {"full", "medium", "thumbnail"}
+
+
+def test_a_picture_whose_file_is_lost_is_named(soon: Client) -> None:
+    made = send_raw(soon, "harbour.png", read("harbour.png")).json
+    fine = send_raw(soon, "boat.webp", read("boat.webp")).json
+    (soon.site.config.uploads / made["media_details"]["file"]).unlink()
+
+    told = json.loads(cms(soon, "media", "render", "--json"))
+
+    assert told == {"rendered": 2, "failed": {str(made["id"]): ["the file itself"]}}
+    assert json.loads(cms(soon, "media", "render", str(fine["id"]), "--json"))["rendered"] == 1
