@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
 EXPORT = HERE.parent / "data" / "wxr" / "theme-unit-test.wxr.xml"
 CMS = (sys.executable, "-m", "cms.cli")
 
@@ -32,13 +33,13 @@ class Served:
 @contextmanager
 def serve_export(folder: Path) -> Iterator[Served]:
     """Serve a new site that holds the content of a real export."""
-    environ = {**os.environ, "CMS_INSTANCE": str(folder), "PYTHONPATH": str(HERE.parent.parent)}
+    environ = {**os.environ, "CMS_INSTANCE": str(folder), "PYTHONPATH": str(ROOT)}
     made = json.loads(_run([*CMS, "init", "--json"], env=environ))
     _run([*CMS, "import", str(EXPORT)], env=environ)
-    bind = f"127.0.0.1:{_free_port()}"
+    bind = f"127.0.0.1:{free_port()}"
     with subprocess.Popen([*CMS, "serve", "--bind", bind], env=environ, stdout=subprocess.DEVNULL) as server:
         try:
-            _await(f"http://{bind}/", server)
+            await_answer(f"http://{bind}/", server)
             yield Served(f"http://{bind}", made["login"], made["password"])
         finally:
             server.terminate()
@@ -65,14 +66,16 @@ def _run(command: list[str], **options: Any) -> str:
     return done.stdout
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
 
 
-def _await(address: str, server: subprocess.Popen[bytes]) -> None:
+def await_answer(address: str, server: subprocess.Popen[bytes]) -> None:
+    """Wait until a server answers."""
     for _attempt in range(200):
         if server.poll() is not None:
             raise AssertionError(f"the server ended with {server.returncode}")
