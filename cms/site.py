@@ -13,11 +13,12 @@ import pluggy
 from cms import resources
 from cms.auth import SignIn
 from cms.catalogue import Catalogue
-from cms.config import Config
+from cms.config import Config, ConfigError
 from cms.dates import in_days, now_gmt
 from cms.db import Database, Statements
 from cms.db.version import DataVersion, Kept
 from cms.i18n import ENGLISH, load_catalogue
+from cms.media.svg import can_clean
 from cms.operations import Operations
 from cms.plugins import load_plugins
 from cms.policy import ROLES
@@ -108,6 +109,8 @@ class Site:
 
 def open_site(config: Config, base: str = "") -> Site:
     """Put a site together from its configuration; the database isn't touched yet."""
+    if "svg" in config["upload_types"] and not can_clean():
+        raise ConfigError("upload_types has svg, which needs a library: pip install 'headless-cms[svg]'")
     manager = load_plugins(config, resources)
     database = Database(config.database, config["synchronous"])
     return Site(config, database, manager, build_registry(manager), base)

@@ -204,3 +204,50 @@ def test_a_plugin_that_fails_while_rendering_is_named_in_the_log_alone(
     assert "bad_render" not in answer.text
     assert told in caplog.text
     assert client.get("/posts?status=any", "editor").json == []
+
+
+ELSEWHERE = '''
+import io
+from cms import hookimpl
+from cms.storage import Stored
+
+class Memory:
+    def __init__(self):
+        self.files = {}
+
+    def put(self, source, key):
+        self.files[key] = source.read_bytes()
+        return key
+
+    def open(self, key):
+        if key not in self.files:
+            raise FileNotFoundError(key)
+        return Stored(io.BytesIO(self.files[key]), len(self.files[key]), key)
+
+    def delete(self, key):
+        self.files.pop(key, None)
+
+    def walk(self):
+        return iter([(key, 0.0) for key in self.files])
+
+    def address(self, key):
+        return f"https://files.example/{key}"
+
+@hookimpl
+def media_storage(config):
+    return Memory()
+'''
+
+
+def test_a_plugin_keeps_files_elsewhere(make_client: Callable[..., Client], module: Callable[[str, str], str]) -> None:
+    client = make_client(plugins=[module("elsewhere", ELSEWHERE)])
+    headers = {"Content-Type": "text/plain", "Content-Disposition": "attachment; filename=note.txt"}
+
+    made = client.send("POST", "/media", "author", data=b"text", headers=headers).json
+
+    key = made["media_details"]["file"]
+    assert made["source_url"] == f"https://files.example/{key}"
+    assert client.http.get(f"/uploads/{key}").data == b"text"
+    assert not client.site.config.uploads.exists()
+    refused = client.send("POST", "/media?status=nonsense", "author", data=b"text", headers=headers)
+    assert (refused.status_code, len(client.site.storage.files)) == (400, 1)

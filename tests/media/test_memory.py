@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from clients.served import CMS, ROOT, await_answer, free_port
 from sites import basic
 
-from clients.served import CMS, ROOT, await_answer, free_port
 from media.uploading import read
 
 MEGABYTES = 200

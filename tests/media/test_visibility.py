@@ -12,7 +12,7 @@ from media.uploading import read, send_raw
 ROLES = (None, "subscriber", "contributor", "author", "author2", "editor")
 STATES = ("publish", "draft", "pending", "private", "future", "trash", "none")
 #: Who sees a file that an author attached to a post of their own in this state; None is everybody.
-SEEN = {"publish": set(ROLES), "none": set(ROLES), **dict.fromkeys(STATES[1:-1], {"author", "editor"})}
+SEEN = {"publish": set(ROLES), "none": set(ROLES), **{state: {"author", "editor"} for state in STATES[1:-1]}}
 
 
 @pytest.fixture(scope="module")
