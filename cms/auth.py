@@ -109,6 +109,13 @@ class SignIn:
         roles = tuple(orjson.loads(row["roles"]))
         return Viewer(row["id"], row["login"], roles, capabilities_of(roles, self._site.roles))
 
+    def by_login(self, login: str) -> Viewer:
+        """Return the viewer that an account is, for callers who are trusted; raises LookupError when there is none."""
+        row = self._site.database.row(BY_NAME, (login, login))
+        if row is None:
+            raise LookupError(f"there is no account with the login {login!r}")
+        return self.account(row)
+
     def by_id(self, id: int) -> Viewer:
         """Return the viewer that an account is, for callers who are trusted; a visitor when there is none."""
         row = self._site.database.row(BY_ID, (id,))

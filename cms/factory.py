@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -30,15 +31,18 @@ def create_app(config: Mapping[str, Any] | None = None, instance: Path | str = "
 
 def init_app(app: Flask, config: Mapping[str, Any] | None = None, instance: Path | str = "instance",
              base: str = "") -> Site:
-    """Add a site's API to an application, under `base`, and return the site."""
+    """Add a site's API to an application, under `base`, and return the site.
+
+    `app.extensions["cms"]` is the first site that an application got.
+    """
     site = open_site(load_config(instance, config), base)
     require_migrated(site.database, site.migration_folders)
     blueprint = build_blueprint(site)
-    languages = ",".join(site.catalogue.locales)
-    app.register_blueprint(blueprint, url_prefix=f"{base}/api")
-    app.register_blueprint(blueprint, url_prefix=f"{base}/<any({languages}):language>/api", name="cms_language")
-    app.register_blueprint(build_files(site), url_prefix=f"{base}/uploads")
-    app.extensions["cms"] = site
+    languages, name = ",".join(site.catalogue.locales), "cms" + re.sub(r"\W", "_", base)
+    app.register_blueprint(blueprint, url_prefix=f"{base}/api", name=name)
+    app.register_blueprint(blueprint, url_prefix=f"{base}/<any({languages}):language>/api", name=f"{name}_language")
+    app.register_blueprint(build_files(site), url_prefix=f"{base}/uploads", name=f"{name}_files")
+    app.extensions.setdefault("cms", site)
     # The first worker's connections must not be the ones that this process opened.
     site.close()
     return site

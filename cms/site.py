@@ -13,6 +13,7 @@ import pluggy
 from cms import resources
 from cms.auth import SignIn
 from cms.catalogue import Catalogue
+from cms.collection import Collection
 from cms.config import Config, ConfigError
 from cms.dates import in_days, now_gmt
 from cms.db import Database, Statements
@@ -82,6 +83,14 @@ class Site:
     def operations(self) -> dict[str, Operations]:
         """The operations of every resource, by the resource's name."""
         return {name: resource.operations(self, resource) for name, resource in self.registry.resources.items()}
+
+    def __getattr__(self, name: str) -> Collection:
+        """Return a resource's operations as Python calls, under its segment in addresses: `site.posts`."""
+        base = name.replace("_", "-")
+        found = next((each for each in self.__dict__["registry"].resources.values() if each.base in (name, base)), None)
+        if found is None:
+            raise AttributeError(f"a site has no {name!r}")
+        return Collection(self, self.operations[found.name])
 
     def file_address(self, key: str) -> str:
         """Return where visitors fetch an uploaded file."""

@@ -16,6 +16,8 @@ LAYERS = [
     {"api"},
     {"setup", "transfer"},
     {"site"},
+    {"collection"},
+    {"embedding"},
     {"resources"},
     {"registry"},
     {"plugins", "auth", "renderer"},

@@ -10,9 +10,9 @@ from typing import Any
 from flask import Request
 
 from cms.api.request import query_arguments
+from cms.embedding import ALL
 
 LINKS, EMBEDDED = "_links", "_embedded"
-ALL = "*"
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from werkzeug.http import parse_options_header
 from cms.api.request import JSON, arguments, nest, query_arguments
 from cms.errors import ApiError
 from cms.i18n import _
-from cms.media.uploads import CHUNK, Arrival, TooLong, Upload
+from cms.media.uploads import CHUNK, Arrival, Upload, too_large
 from cms.site import Site
 
 FORM = "multipart/form-data"
@@ -78,7 +78,7 @@ class RequestFile:
         options = parse_options_header(self._request.headers.get("Content-Type", ""))[1]
         try:
             _stream, fields, files = parser.parse(self._request.stream, FORM, self._request.content_length, options)
-        except (TooLong, RequestEntityTooLarge):
+        except RequestEntityTooLarge:
             raise too_large(config["max_upload"]) from None
         except (ValueError, HTTPException):
             raise ApiError("rest_invalid_form", _("The form can't be read. Send it as multipart/form-data.")) from None
@@ -156,13 +156,8 @@ def _copy(stream: BinaryIO | Any, arrival: Arrival, most: int) -> None:
     try:
         while piece := stream.read(CHUNK):
             arrival.write(piece)
-    except (TooLong, HTTPException):
+    except HTTPException:
         raise too_large(most) from None
-
-
-def too_large(most: int) -> ApiError:
-    """Build the refusal of a file or form beyond its bound."""
-    return ApiError("rest_upload_file_too_big", _("The file is larger than %(most)s bytes.", most=most), 413)
 
 
 def _no_data() -> ApiError:

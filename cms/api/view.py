@@ -12,13 +12,13 @@ from flask import Request, Response, request
 from peewee import OperationalError
 from werkzeug.exceptions import HTTPException
 
-from cms.api.embedding import embed
 from cms.api.features import Features, method_of, read_features
 from cms.api.headers import allow_origins, versions
 from cms.api.options import describe_options
 from cms.api.request import arguments
 from cms.api.response import Translation, respond, respond_error
 from cms.api.uploads import RequestFile
+from cms.embedding import embed
 from cms.errors import ApiError, no_route
 from cms.i18n import ENGLISH, _
 from cms.policy import Viewer

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from cms.errors import ApiError
+from cms.i18n import _
+
 CHUNK = 1 << 16
-
-
-class TooLong(Exception):
-    """Say that a file is longer than it may be."""
 
 
 @dataclass
@@ -35,10 +34,10 @@ class Arrival:
         self._digest = hashlib.md5(usedforsecurity=False)
 
     def write(self, data: bytes) -> int:
-        """Add a piece."""
+        """Add a piece; raises ApiError when the file is longer than it may be."""
         self.size += len(data)
         if self.size > self.most:
-            raise TooLong
+            raise too_large(self.most)
         self._digest.update(data)
         return self._file.write(data)
 
@@ -70,6 +69,11 @@ class Upload:
     path: Path
     size: int
     form: bool = False
+
+
+def too_large(most: int) -> ApiError:
+    """Build the refusal of a file or form beyond its bound."""
+    return ApiError("rest_upload_file_too_big", _("The file is larger than %(most)s bytes.", most=most), 413)
 
 
 #: Gives the file of a request when it is asked for; raises ApiError where none was sent as it should be.

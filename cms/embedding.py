@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from cms.api.features import ALL
 from cms.errors import ApiError, no_route
 from cms.policy import Viewer
-from cms.site import Site
+
+if TYPE_CHECKING:
+    from cms.site import Site
 
 ONE = re.compile(r"/(?P<base>[\w-]+)/(?P<id>\d+)", re.ASCII)
 SOME = re.compile(r"/(?P<base>[\w-]+)\?(?P<name>\w+)=(?P<id>\d+)", re.ASCII)
+
+#: Stands for all relations.
+ALL = "*"
 
 #: What a link leads to: a resource's name, the argument of a list or None for one item, and an id.
 Target = tuple[str, str | None, int]
