@@ -14,6 +14,7 @@ from cms.api.files import build_files
 from cms.api.home import home_page
 from cms.config import load_config
 from cms.db.migration import require_migrated
+from cms.plugins import wrap
 from cms.site import Site, open_site
 
 
@@ -43,6 +44,7 @@ def init_app(app: Flask, config: Mapping[str, Any] | None = None, instance: Path
     app.register_blueprint(blueprint, url_prefix=f"{base}/<any({languages}):language>/api", name=f"{name}_language")
     app.register_blueprint(build_files(site), url_prefix=f"{base}/uploads", name=f"{name}_files")
     app.extensions.setdefault("cms", site)
+    app.wsgi_app = wrap(site.plugins, app.wsgi_app, site)  # type: ignore[assignment]  # Flask's own way
     # The first worker's connections must not be the ones that this process opened.
     site.close()
     return site

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication
+
     from cms.catalogue import Locale
     from cms.config import Config
     from cms.fields import Field
     from cms.policy import Viewer
     from cms.resource import Resource
     from cms.route import Route
+    from cms.site import Site
     from cms.storage import Storage
 
 PROJECT = "cms"
@@ -60,6 +63,14 @@ def render_content(html: str, raw: str, kind: str, field: str) -> str | None:
     `raw` is what was written; `kind` and `field` say where: `title`, `content` or `excerpt` of a type such as `post`,
     or `content` of `comment`. Called when a text is written and the result is kept, so it must follow from the
     arguments alone; raise the plugin's version with every change of what it returns. What it returns isn't sanitised.
+    """
+
+
+@hookspec
+def wrap_wsgi(application: WSGIApplication, site: Site) -> WSGIApplication:  # type: ignore[empty-body]
+    """Return a WSGI application around the one that serves the site: the outermost place, before any route.
+
+    Asked once, at boot. In a host application it stands around the host too: hand on what isn't below `site.base`.
     """
 
 

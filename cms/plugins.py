@@ -5,12 +5,17 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pluggy
 
 from cms import hookspecs
 from cms.config import Config
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication
+
+    from cms.site import Site
 
 GROUP = "cms.plugins"
 T = TypeVar("T")
@@ -75,6 +80,19 @@ def hand_on(hook: pluggy.HookCaller, name: str, value: T, **others: Any) -> T:
             raise PluginError(f"plugin {implementation.plugin_name}: {told}")
         value = found
     return value
+
+
+def wrap(manager: pluggy.PluginManager, application: WSGIApplication, site: Site) -> WSGIApplication:
+    """Return the application with what plugins put around it."""
+    for implementation in manager.hook.wrap_wsgi.get_hookimpls():
+        try:
+            found: Any = implementation.function(application, site)
+        except Exception as error:
+            raise PluginError(f"plugin {implementation.plugin_name}: wrap_wsgi failed: {_one_line(error)}") from error
+        if not callable(found):
+            raise PluginError(f"plugin {implementation.plugin_name}: wrap_wsgi returned no WSGI application")
+        application = found
+    return application
 
 
 def version_of(manager: pluggy.PluginManager, plugin: object) -> str:
