@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from cms.site import Site
 
 
+#: What the names of values begin with that arguments bind in a statement, so that none is that of another value.
+GIVEN = "given "
+
+
 class Operations:
     """The five operations on the items of a resource, for one site.
 
@@ -360,8 +364,9 @@ class Operations:
                 continue
             if isinstance(value, datetime):
                 value = to_gmt(value, self.site.settings.zone)
-            place = Each(name) if isinstance(value, list) else Bound(name)
-            plan.where(name, partial(declared.where, place), **{name: value})
+            given = GIVEN + name
+            place = Each(given) if isinstance(value, list) else Bound(given)
+            plan.where(name, partial(declared.where, place), **{given: value})
         self.order(plan, args)
         return plan
 
@@ -379,7 +384,8 @@ class Operations:
             plan.ordering.append(lambda: self.model.id.desc() if descending else self.model.id.asc())
 
     def _position(self, by: str) -> Any:
-        return Position("include", self.model.id) if by == "include" else Position("slug", self.model.slug)
+        column = self.model.id if by == "include" else self.model.slug
+        return Position(GIVEN + ("include" if by == "include" else "slug"), column)
 
     def column(self, name: str) -> Any:
         """Return a column, or the expression that stands for it."""

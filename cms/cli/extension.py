@@ -9,8 +9,6 @@ import click
 
 from cms.cli.faults import EXPECTED, Commands, explain
 from cms.cli.instance import Instance
-from cms.plugins import PluginError
-from cms.site import Site
 
 KEPT = "cms.commands"
 
@@ -35,16 +33,6 @@ class SiteCommands(Commands):
         if KEPT not in ctx.meta:
             folder = ctx.params.get("instance") or Path("instance")
             with Instance(folder.absolute()).new_or_old() as site:
-                ctx.meta[KEPT] = dict(check_commands(site, self.commands))
+                ctx.meta[KEPT] = {command.name: command for _plugin, command in site.registry.commands}
         found: dict[str, Any] = ctx.meta[KEPT]
         return found
-
-
-def check_commands(site: Site, core: Any) -> list[tuple[str, click.Command]]:
-    """Return the commands of a site's plugins by name; raises PluginError for one that the core has."""
-    found = []
-    for plugin, command in site.registry.commands:
-        if command.name in core:
-            raise PluginError(f"plugin {plugin}: register_commands: {command.name!r} is already registered by core")
-        found.append((str(command.name), command))
-    return found
