@@ -60,6 +60,11 @@ def one_of(*allowed: str) -> Callable[[Any], str]:
     return read
 
 
+def plugin_choice(value: Any) -> str | tuple[str, ...]:
+    """Read `all`, `none` or a list of names."""
+    return value if value in ("all", "none") else names(value)
+
+
 @dataclass(frozen=True)
 class Setting:
     """A setting: its name, what reads it, its default and a sentence about it."""
@@ -74,7 +79,11 @@ SETTINGS = (
     Setting("database", str, "site.db", "The database file, relative to the instance folder."),
     Setting("url", str, "http://127.0.0.1:8000",
             "The address under which visitors reach the site, without a slash at the end."),
-    Setting("plugins", names, (), "Plugins to load besides those that are installed, by module name."),
+    Setting("plugins", names, (),
+            "Plugins to load besides those that are installed or lie in the instance folder: bundled ones by their "
+            "name, others by that of their module."),
+    Setting("load_plugins", plugin_choice, "all",
+            "Which of all these plugins are loaded: all, none, or a list of names."),
     Setting("password_cost", one_of("normal", "low"), "normal",
             "What hashing a password costs; low is for tests alone."),
     Setting("synchronous", one_of("full", "normal"), "full",

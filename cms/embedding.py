@@ -13,8 +13,8 @@ from cms.policy import Viewer
 if TYPE_CHECKING:
     from cms.site import Site
 
-ONE = re.compile(r"/(?P<base>[\w-]+)/(?P<id>\d+)", re.ASCII)
-SOME = re.compile(r"/(?P<base>[\w-]+)\?(?P<name>\w+)=(?P<id>\d+)", re.ASCII)
+ONE = re.compile(r"/(?P<base>[\w/.-]+)/(?P<id>\d+)", re.ASCII)
+SOME = re.compile(r"/(?P<base>[\w/.-]+)\?(?P<name>\w+)=(?P<id>\d+)", re.ASCII)
 
 #: Stands for all relations.
 ALL = "*"
@@ -25,8 +25,8 @@ Target = tuple[str, str | None, int]
 
 def embed(site: Site, viewer: Viewer, items: list[dict[str, Any]], relations: frozenset[str]) -> None:
     """Add `_embedded` to each item, with what its embeddable links lead to under the wanted relations."""
-    root = urlsplit(f"{site.api_url}/cms/v2").path
-    bases = {resource.base: name for name, resource in site.registry.resources.items()}
+    root = urlsplit(site.api_url).path
+    bases = {f"{resource.namespace}/{resource.base}": name for name, resource in site.registry.resources.items()}
     wanted: dict[int, dict[str, list[Target | None]]] = {}
     for index, item in enumerate(items):
         wanted[index] = {

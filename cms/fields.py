@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from operator import itemgetter
-from typing import Any
+from typing import Any, Self
 
 import marshmallow
 from marshmallow import ValidationError, missing
@@ -29,6 +29,7 @@ LARGEST = 2**63 - 1
 
 Read = Callable[[Any, Any], Any]
 Where = Callable[[Any], Any]
+Store = Callable[[Any, int, Any], None]
 
 
 class Field(marshmallow.fields.Field[Any]):
@@ -40,6 +41,11 @@ class Field(marshmallow.fields.Field[Any]):
     `where(bound)` builds the condition of a list's argument.
     `null` says what a sent null means: the field is left as it is (default), or takes this value.
     A `hidden` field is read where it is sent, but not told of: it is there to be refused with a reason.
+
+    A plugin's field that says neither how it is read nor a column is kept beside the item, without code; `store(site,
+    id, value)` keeps it elsewhere, inside the transaction of the write. `filterable` adds a list filter of the same
+    name and `sortable` a value of `orderby`; a field that is kept elsewhere gives the condition in `where` and what to
+    order by in `order`.
     """
 
     json_type = "string"
@@ -60,6 +66,10 @@ class Field(marshmallow.fields.Field[Any]):
         load: Callable[[Any], Any] | None = None,
         where: Where | None = None,
         hidden: bool = False,
+        store: Store | None = None,
+        filterable: bool = False,
+        sortable: bool = False,
+        order: Callable[[], Any] | None = None,
     ) -> None:
         super().__init__(load_default=default, dump_only=readonly, required=required)
         self.description = description
@@ -72,6 +82,18 @@ class Field(marshmallow.fields.Field[Any]):
         self.load = load
         self.where = where
         self.hidden = hidden
+        self.store = store
+        self.filterable = filterable
+        self.sortable = sortable
+        self.order = order
+        #: Whether the value is kept beside the item; set where a plugin's field is registered.
+        self.beside = False
+
+    def copy(self, **changes: Any) -> Self:
+        """Return a copy with other attributes; the original stays as it is."""
+        copied = self.__class__.__new__(self.__class__)
+        copied.__dict__.update(self.__dict__, **changes)
+        return copied
 
     def needed(self, name: str, context: str) -> tuple[str, ...]:
         """Return the columns that the field's value is made from in a context."""

@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from wsgiref.types import WSGIApplication
 
-    from cms.catalogue import Locale
+    import click
+
+    from cms.catalogue import Catalogue, ContentType, Locale, Status, Taxonomy
     from cms.config import Config
     from cms.fields import Field
-    from cms.policy import Viewer
+    from cms.policy import Capability, Viewer
     from cms.resource import Resource
     from cms.route import Route
     from cms.site import Site
     from cms.storage import Storage
 
 PROJECT = "cms"
+#: The version of the plugin interface; a plugin says with `cms_api` which one it is written for.
+API_VERSION = 1
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
@@ -29,7 +34,42 @@ VERDICTS = ("approve", "hold", "spam", "trash", "reject")
 
 
 @hookspec
-def register_resources() -> Iterable[Resource]:  # type: ignore[empty-body]
+def register_capabilities() -> Iterable[Capability]:  # type: ignore[empty-body]
+    """Add rights, each with the roles that have it."""
+
+
+@hookspec
+def register_statuses() -> Iterable[Status]:  # type: ignore[empty-body]
+    """Add states that content can be in."""
+
+
+@hookspec
+def register_types() -> Iterable[ContentType]:  # type: ignore[empty-body]
+    """Add kinds of content, each with all that posts and pages have: routes, revisions, comments, terms."""
+
+
+@hookspec
+def register_taxonomies() -> Iterable[Taxonomy]:  # type: ignore[empty-body]
+    """Add ways to group content, each with the routes of its terms, and a field and filters on the types it groups."""
+
+
+@hookspec
+def register_locales() -> Iterable[Locale]:  # type: ignore[empty-body]
+    """Add languages of descriptions and messages, each with the folder of its gettext catalogue."""
+
+
+@hookspec
+def register_translations() -> str | Path:  # type: ignore[empty-body]
+    """Add the folder with the plugin's own texts in languages that are there already."""
+
+
+@hookspec
+def register_settings() -> Mapping[str, Field]:  # type: ignore[empty-body]
+    """Add settings that the site's owners change while it runs, by name; each has a default."""
+
+
+@hookspec
+def register_resources(catalogue: Catalogue) -> Iterable[Resource]:  # type: ignore[empty-body]
     """Add resources, each with its five operations and their routes.
 
     Build them inside the hook: two sites in one process must not share them.
@@ -37,23 +77,34 @@ def register_resources() -> Iterable[Resource]:  # type: ignore[empty-body]
 
 
 @hookspec
-def register_routes() -> Iterable[Route]:  # type: ignore[empty-body]
-    """Add routes of your own; every endpoint says who may call it."""
-
-
-@hookspec
-def register_fields() -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
+def register_fields(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
     """Add fields to resources: `{"post": {"reading_time": Integer(...)}}`, by the resource's name."""
 
 
 @hookspec
-def register_filters() -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
+def register_filters(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
     """Add arguments to lists, each with its `where`: `{"post": {"shorter_than": Integer(..., where=...)}}`."""
 
 
 @hookspec
-def register_locales() -> Iterable[Locale]:  # type: ignore[empty-body]
-    """Add languages of descriptions and messages, each with the folder of its gettext catalogue."""
+def register_routes(  # type: ignore[empty-body]
+        catalogue: Catalogue, resources: Mapping[str, Resource]) -> Iterable[Route]:
+    """Add routes of your own; every endpoint says who may call it."""
+
+
+@hookspec
+def register_migrations() -> str | Path:  # type: ignore[empty-body]
+    """Add a folder of numbered migrations, which `cms migrate` applies."""
+
+
+@hookspec
+def register_commands() -> Iterable[click.Command]:  # type: ignore[empty-body]
+    """Add commands below `cms`."""
+
+
+@hookspec
+def startup(site: Site) -> None:
+    """Do what is to be done once in each process that serves the site, before its first request."""
 
 
 @hookspec

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import io
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -51,8 +52,35 @@ def say(value: Any, catalogue: gettext.NullTranslations) -> Any:
 
 
 def load_catalogue(locale: str, folders: Iterable[Path]) -> gettext.NullTranslations:
-    """Load a locale's catalogues, one a folder; a text that none has stays English."""
+    """Load a locale's catalogues, one a folder, the first before the others; a text that none has stays English."""
     merged = gettext.NullTranslations()
     for folder in folders:
-        merged.add_fallback(gettext.translation(DOMAIN, folder, [locale], fallback=True))
+        compiled, source = (path_of(locale, folder, ending) for ending in ("mo", "po"))
+        if compiled.exists():
+            with compiled.open("rb") as file:
+                merged.add_fallback(gettext.GNUTranslations(file))
+        elif source.exists():
+            merged.add_fallback(_compiled(locale, source))
     return merged
+
+
+def path_of(locale: str, folder: Path, ending: str) -> Path:
+    """Return where a locale's catalogue lies in a folder: the compiled one (`mo`) or its source (`po`)."""
+    return folder / locale / "LC_MESSAGES" / f"{DOMAIN}.{ending}"
+
+
+def has_catalogue(locale: str, folder: Path) -> bool:
+    """Tell whether a folder holds a locale's catalogue, compiled or not."""
+    return any(path_of(locale, folder, ending).exists() for ending in ("mo", "po"))
+
+
+def _compiled(locale: str, source: Path) -> gettext.NullTranslations:
+    """Compile a catalogue in memory, for plugins that bring its source alone."""
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    compiled = io.BytesIO()
+    with source.open("rb") as file:
+        write_mo(compiled, read_po(file, locale=locale, domain=DOMAIN))
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from peewee import SQL, fn
 
+from cms.dates import to_gmt
 from cms.db import Bound, Each, Plan, Position
 from cms.errors import ApiError, NotAllowed
 from cms.fields import EDIT, EMBED, VIEW
 from cms.i18n import Text, _
 from cms.media.uploads import Receive
+from cms.meta import changed_meta
 from cms.policy import Viewer
 from cms.resource import Given, Item, Listing, Page, Resource, Shown
-from cms.schema import Writer, compile_writer, loader_of, writable
+from cms.schema import Writer, compile_writer, fields_of, loader_of, writable
 
 if TYPE_CHECKING:
     from cms.site import Site
+
+
+#: What the names of values begin with that arguments bind in a statement, so that none is that of another value.
+GIVEN = "given "
 
 
 class Operations:
@@ -60,6 +67,10 @@ class Operations:
         self.update_loader = loader_of(self.update_args)
         self.delete_loader = loader_of(resource.delete_args)
         self.address = f"{site.api_url}/{resource.namespace}/{resource.base}"
+        if resource.orders:
+            self.orders = {**self.orders, **resource.orders}
+        self._beside = {name: field for name, field in fields_of(resource.schema).items() if field.beside}
+        self._stores = {name: field.store for name, field in fields_of(resource.schema).items() if field.store}
         self._writers: dict[tuple[str, frozenset[str] | None], Writer] = {}
 
     # Questions that a resource answers.
@@ -138,6 +149,8 @@ class Operations:
     def list(self, args: Given, viewer: Viewer) -> Listing:
         """Return a page of the items that match."""
         self.check_list(args, viewer)
+        if self.resource.guarded:
+            self._check_guarded(args, viewer)
         now = self.site.now()
         plan = self.plan(args, viewer, now)
         per_page, number, offset = args["per_page"], args["page"], args.get("offset")
@@ -166,8 +179,9 @@ class Operations:
         self.check_create(args, viewer)
         with self.site.database.write():
             # Under the lock: what is free when it is looked for must still be free when it is taken.
-            values = self.values(dict(args), None, viewer)
+            values = self.values(dict(args), None, viewer) | self.values_beside(args, None)
             id = self.insert(values, viewer)
+            self.store_elsewhere(id, args)
             row = self.find(id)
         return self.shown(row, self.context_after_create(viewer), viewer)
 
@@ -177,8 +191,9 @@ class Operations:
             row = self.find(id)
             self.check_update(row, args, viewer)
             self.check_version(row, versions)
-            values = self.values(dict(args), row, viewer)
+            values = self.values(dict(args), row, viewer) | self.values_beside(args, row)
             self.modify(row, values, viewer)
+            self.store_elsewhere(id, args)
             changed = self.find(id)
         return self.shown(changed, EDIT, viewer)
 
@@ -227,6 +242,24 @@ class Operations:
         return False
 
     # What the operations share.
+
+    def values_beside(self, args: Given, row: Any) -> dict[str, Any]:
+        """Return the column with those values of plugins' fields that are kept beside the item."""
+        return changed_meta(self._beside, args, row, self.site.settings.zone) if self._beside else {}
+
+    def store_elsewhere(self, id: int, args: Given) -> None:
+        """Let plugins store the values of their fields, inside the transaction of the write."""
+        for name, store in self._stores.items():
+            if name in args:
+                store(self.site, id, args[name])
+
+    def _check_guarded(self, args: Given, viewer: Viewer) -> None:
+        """Refuse to filter or order by what only the editable form shows, unless that form is asked for."""
+        asked = [name for name in sorted(self.resource.guarded)
+                 if args.get(name) not in (None, []) or args.get("orderby") == name]
+        if asked and args["context"] != EDIT:
+            message = _("These need context=edit: %(names)s.", names=", ".join(asked))
+            raise NotAllowed(viewer, "rest_forbidden_param", message)
 
     def many(self, ids: Sequence[int], viewer: Viewer) -> dict[int, dict[str, Any] | ApiError]:
         """Return items in their embedded form by id, or why the viewer may not read them; all in one query."""
@@ -329,8 +362,11 @@ class Operations:
             value = args.get(name)
             if declared.where is None or value is None or value == []:
                 continue
-            place = Each(name) if isinstance(value, list) else Bound(name)
-            plan.where(name, partial(declared.where, place), **{name: value})
+            if isinstance(value, datetime):
+                value = to_gmt(value, self.site.settings.zone)
+            given = GIVEN + name
+            place = Each(given) if isinstance(value, list) else Bound(given)
+            plan.where(name, partial(declared.where, place), **{given: value})
         self.order(plan, args)
         return plan
 
@@ -348,7 +384,8 @@ class Operations:
             plan.ordering.append(lambda: self.model.id.desc() if descending else self.model.id.asc())
 
     def _position(self, by: str) -> Any:
-        return Position("include", self.model.id) if by == "include" else Position("slug", self.model.slug)
+        column = self.model.id if by == "include" else self.model.slug
+        return Position(GIVEN + ("include" if by == "include" else "slug"), column)
 
     def column(self, name: str) -> Any:
         """Return a column, or the expression that stands for it."""

@@ -23,6 +23,10 @@ ADMINISTRATOR = EDITOR | {
     "list_users", "create_users", "edit_users", "delete_users", "promote_users", "manage_options",
 }
 
+#: What may be done with a type's content; with its plural behind them they name its capabilities.
+VERBS = ("edit", "edit_others", "edit_published", "edit_private", "publish", "read_private", "delete",
+         "delete_others", "delete_published", "delete_private")
+
 ROLES = {
     "administrator": ADMINISTRATOR,
     "editor": EDITOR,
@@ -30,6 +34,21 @@ ROLES = {
     "contributor": CONTRIBUTOR,
     "subscriber": READER,
 }
+
+
+@dataclass(frozen=True)
+class Capability:
+    """A right, with the roles that have it unless a site says otherwise; administrators have all of them."""
+
+    name: str
+    roles: tuple[str, ...] = ()
+
+
+class Everything(frozenset[str]):
+    """All capabilities, those included that nobody has thought of yet."""
+
+    def __contains__(self, capability: object) -> bool:
+        return True
 
 
 @dataclass(frozen=True)
@@ -51,11 +70,19 @@ class Viewer:
         return capability in self.capabilities
 
 
+PUBLIC, PRIVATE = frozenset({"publish"}), frozenset({"private"})
+
+
 @dataclass(frozen=True)
 class ContentPolicy:
-    """The rules for one type of content, whose capabilities end in its plural (`posts`)."""
+    """The rules for one type of content, whose capabilities end in its plural (`posts`).
+
+    `public` and `private` name the states whose items everybody sees, or only their authors and those with the right.
+    """
 
     plural: str
+    public: frozenset[str] = PUBLIC
+    private: frozenset[str] = PRIVATE
 
     def _may(self, viewer: Viewer, verb: str) -> bool:
         return f"{verb}_{self.plural}" in viewer.capabilities
@@ -83,20 +110,20 @@ class ContentPolicy:
     def _may_handle(self, viewer: Viewer, row: Any, verb: str) -> bool:
         status = row["trashed_status"] or "draft" if row["status"] == "trash" else row["status"]
         if row["author_id"] == viewer.id and viewer.id:
-            return self._may(viewer, f"{verb}_published" if status == "publish" else verb)
+            return self._may(viewer, f"{verb}_published" if status in self.public else verb)
         if not self._may(viewer, f"{verb}_others"):
             return False
-        if status == "publish":
+        if status in self.public:
             return self._may(viewer, f"{verb}_published")
-        return status != "private" or self._may(viewer, f"{verb}_private")
+        return status not in self.private or self._may(viewer, f"{verb}_private")
 
     def may_read(self, viewer: Viewer, row: Any, now: str) -> bool:
         """Tell whether the viewer may read this item, its password apart."""
-        if row["status"] == "publish" and row["date_gmt"] <= now:
+        if row["status"] in self.public and (row["status"] != "publish" or row["date_gmt"] <= now):
             return True
         if row["author_id"] == viewer.id and viewer.id:
             return self._may(viewer, "edit") or viewer.may("read")
-        if row["status"] == "private" and self._may(viewer, "read_private"):
+        if row["status"] in self.private and self._may(viewer, "read_private"):
             return True
         return self.may_edit(viewer, row)
 
@@ -110,12 +137,14 @@ class ContentPolicy:
         own = (Content.author_id == Bound("viewer")) if viewer.id else None
         if status == "publish":
             return (Content.status == "publish") & (Content.date_gmt <= Bound("now"))
+        if status in self.public:
+            return Content.status == status
         if status == "future":
             condition = (Content.status == "publish") & (Content.date_gmt > Bound("now"))
             whole = self._may(viewer, "edit_others") and self._may(viewer, "edit_published")
         else:
             condition = Content.status == status
-            whole = self._may(viewer, "read_private" if status == "private" else "edit_others")
+            whole = self._may(viewer, "read_private" if status in self.private else "edit_others")
         if whole:
             return condition
         return condition & own if own is not None else SQL("0")
@@ -124,14 +153,14 @@ class ContentPolicy:
         """Build the condition under which items may be edited; `viewer` is bound."""
         own = Content.author_id == Bound("viewer")
         if not self._may(viewer, "edit_published"):
-            own &= (Content.status != "publish") & (Content.trashed_status != "publish")
+            own &= Content.status.not_in(sorted(self.public)) & Content.trashed_status.not_in(sorted(self.public))
         if not self._may(viewer, "edit_others"):
             return own
-        barred = [status for status in ("published", "private") if not self._may(viewer, f"edit_{status}")]
-        words = ["publish" if status == "published" else status for status in barred]
-        if not words:
+        barred = [state for word, states in (("published", self.public), ("private", self.private))
+                  if not self._may(viewer, f"edit_{word}") for state in sorted(states)]
+        if not barred:
             return SQL("1")
-        return own | (Content.status.not_in(words) & Content.trashed_status.not_in(words))
+        return own | (Content.status.not_in(barred) & Content.trashed_status.not_in(barred))
 
 
 def capabilities_of(roles: tuple[str, ...], table: dict[str, frozenset[str]]) -> frozenset[str]:

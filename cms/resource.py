@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from functools import cached_property
@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from peewee import Model
 
+from cms.catalogue import NAMESPACE
 from cms.fields import Field
 from cms.i18n import Text, _
 from cms.policy import Viewer
-from cms.schema import Arguments, ContextArgs, ForceArgs, ItemSchema, extend
+from cms.schema import Arguments, ContextArgs, ForceArgs, ItemSchema, extend, fields_of
 
 if TYPE_CHECKING:
     from cms.operations import Operations
@@ -52,16 +53,36 @@ class Resource:
     delete_args: type[Arguments] = ForceArgs
     links: tuple[Link, ...] = ()
     id_help: Text = field(default_factory=lambda: _("The item's id."))
-    namespace: str = "cms/v2"
+    namespace: str = NAMESPACE
     #: Where a front end shows an item, for resources whose items have pages of their own.
     address: Callable[[Any, Page], str] | None = None
     #: The capability of those who create items by sending files; empty where items are made of fields alone.
     file_right: str = ""
+    #: What plugins' fields add to order lists by, and the names that serve those alone who see the editable form.
+    orders: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    guarded: frozenset[str] = frozenset()
 
-    def extend(self, fields: Mapping[str, Field], filters: Mapping[str, Field]) -> Resource:
-        """Return a copy with more fields and list filters; the original stays as it is."""
-        schema, list_args = extend(self.schema, fields), extend(self.list_args, filters)
-        return replace(self, schema=schema, list_args=list_args)
+    def extend(self, fields: Mapping[str, Field], filters: Mapping[str, Field],
+               orders: Mapping[str, Callable[[], Any]] | None = None, guarded: Collection[str] = ()) -> Resource:
+        """Return a copy with more fields, list filters and orders; the original stays as it is."""
+        added = dict(filters)
+        if orders:
+            by: Any = fields_of(self.list_args)["orderby"]
+            added["orderby"] = by.copy(enum=(*by.enum, *orders))
+        return replace(self, schema=extend(self.schema, fields), list_args=extend(self.list_args, added),
+                       orders={**self.orders, **(orders or {})}, guarded=self.guarded | set(guarded))
+
+    def is_beside(self, name: str) -> bool:
+        """Tell whether a field's value is kept beside the item."""
+        return fields_of(self.schema)[name].beside
+
+
+class FieldTaken(Exception):
+    """Say that a type or taxonomy (`kind`, `name`) brings a field or filter that items of `type` have already."""
+
+    def __init__(self, type: str, field: str, kind: str, name: str) -> None:
+        super().__init__(f"{type}.{field}")
+        self.type, self.field, self.kind, self.name = type, field, kind, name
 
 
 @dataclass

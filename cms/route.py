@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from cms.catalogue import NAMESPACE
 from cms.errors import NotAllowed
 from cms.i18n import _
 from cms.media.uploads import Receive
@@ -99,7 +100,7 @@ class Route:
 
     path: str
     endpoints: tuple[Endpoint, ...]
-    namespace: str = "cms/v2"
+    namespace: str = NAMESPACE
     schema: type[Schema] | None = None
     title: str = ""
     #: Says which methods a viewer may use here; left out: those whose endpoints' permission the viewer has.

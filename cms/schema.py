@@ -68,9 +68,7 @@ def _optional(field: Field) -> Field:
     """Return a copy that need not be sent and has no default: what an update leaves out stays as it is."""
     if not field.required and field.load_default is missing:
         return field
-    copied: Field = field.__class__.__new__(field.__class__)
-    copied.__dict__.update(field.__dict__, required=False, load_default=missing)
-    return copied
+    return field.copy(required=False, load_default=missing)
 
 
 class Loader:

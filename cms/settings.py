@@ -15,28 +15,11 @@ from cms.models import Option
 if TYPE_CHECKING:
     from cms.db.version import Kept
 
-DEFAULTS: dict[str, Any] = {
-    "title": "A new site",
-    "description": "",
-    "email": "",
-    "timezone": "UTC",
-    "date_format": "F j, Y",
-    "time_format": "g:i a",
-    "start_of_week": 1,
-    "language": "en_US",
-    "use_smilies": True,
-    "default_category": 1,
-    "default_post_format": "0",
-    "posts_per_page": 10,
-    "default_ping_status": "open",
-    "default_comment_status": "open",
-}
-
-
 class Settings:
     """Read and write settings; what was read is kept until the database changes."""
 
-    def __init__(self, database: Database, kept: Kept, now: Callable[[], str]) -> None:
+    def __init__(self, database: Database, kept: Kept, now: Callable[[], str], defaults: Mapping[str, Any]) -> None:
+        self._defaults = defaults
         self._database = database
         self._kept = kept
         self._now = now
@@ -69,4 +52,4 @@ class Settings:
     def _load(self) -> Mapping[str, Any]:
         stored = {row["name"]: orjson.loads(row["value"])
                   for row in self._database.rows("SELECT name, value FROM options")}
-        return {**DEFAULTS, **stored}
+        return {**self._defaults, **stored}

@@ -7,11 +7,11 @@ from typing import Any
 
 from cms.db.migration import migrate
 from cms.models import Term
-from cms.policy import ADMINISTRATOR, Viewer
+from cms.policy import ADMINISTRATOR, Everything, Viewer
 from cms.site import Site
 
 #: Who acts in commands: whoever can read the database file may do everything with it.
-OPERATOR = Viewer(0, "operator", ("administrator",), ADMINISTRATOR)
+OPERATOR = Viewer(0, "operator", ("administrator",), Everything(ADMINISTRATOR))
 
 
 def has_accounts(site: Site) -> bool:
@@ -26,7 +26,7 @@ def set_up(site: Site, login: str = "admin", email: str = "admin@example.org", p
     Run again it only migrates and returns None.
     """
     site.config.instance.mkdir(parents=True, exist_ok=True)
-    migrate(site.database, site.migration_folders)
+    migrate(site.database, site.migration_folders, site.registry.indexes)
     if has_accounts(site):
         return None
     password = password or secrets.token_urlsafe(12)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from dataclasses import dataclass
 from functools import cached_property
 from gettext import NullTranslations
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
-
-import pluggy
 
 from cms import resources
 from cms.auth import SignIn
-from cms.catalogue import Catalogue
+from cms.catalogue import NAMESPACE, Catalogue
 from cms.collection import Collection
 from cms.config import Config, ConfigError
 from cms.dates import in_days, now_gmt
@@ -21,8 +22,7 @@ from cms.db.version import DataVersion, Kept
 from cms.i18n import ENGLISH, load_catalogue
 from cms.media.svg import can_clean
 from cms.operations import Operations
-from cms.plugins import load_plugins
-from cms.policy import ROLES
+from cms.plugins import Plugins, collect, load_plugins
 from cms.registry import Registry, build_registry
 from cms.renderer import Renderer
 from cms.settings import Settings
@@ -38,26 +38,32 @@ class Site:
 
     config: Config
     database: Database
-    plugins: pluggy.PluginManager
+    plugins: Plugins
     registry: Registry
     base: str = ""
     url: str = ""
     api_url: str = ""
+    #: Where the core's own routes lie.
+    root: str = ""
 
     def __post_init__(self) -> None:
         self.url = self.config["url"].rstrip("/")
         self.api_url = f"{self.url}{self.base}/api"
-        self.roles: dict[str, frozenset[str]] = dict(ROLES)
+        self.root = f"{self.api_url}/{NAMESPACE}"
+        self.roles: dict[str, frozenset[str]] = dict(self.catalogue.roles)
+        #: The process in which plugins were told that the site is served.
+        self.started_in = 0
+        self._starting = threading.Lock()
         self.statements = Statements(self.database)
         self.state = State(self.config.state)
         self.version = DataVersion(self.database.path)
         self.kept = Kept(self.version, self._next_date)
-        self.settings = Settings(self.database, self.kept, self.now)
+        self.settings = Settings(self.database, self.kept, self.now, self._defaults())
         self.storage: Storage = (self.plugins.hook.media_storage(config=self.config)
                                  or LocalStorage(self.config.uploads))
         self.renderer = Renderer(self.plugins, self.settings)
         self.translations: dict[str, NullTranslations] = {
-            locale.code: load_catalogue(locale.code, [Path(locale.folder)])
+            locale.code: load_catalogue(locale.code, [Path(locale.folder), *map(Path, self._folders_of_texts())])
             for locale in self.catalogue.locales.values()}
 
     @property
@@ -77,7 +83,13 @@ class Site:
     @property
     def migration_folders(self) -> dict[str, Path]:
         """Folders of migrations besides the core's, by the plugin that brings them."""
-        return {}
+        return self.registry.migrations
+
+    @cached_property
+    def addresses(self) -> dict[str, str]:
+        """Where the collection of each type, taxonomy and other resource lies, by name."""
+        things: dict[str, Any] = {**self.catalogue.types, **self.catalogue.taxonomies, **self.registry.resources}
+        return {name: f"{self.api_url}/{thing.namespace}/{thing.base}" for name, thing in things.items()}
 
     @cached_property
     def operations(self) -> dict[str, Operations]:
@@ -99,6 +111,13 @@ class Site:
     def due_for_removal(self) -> str:
         """Return when a file that nothing needs from now on is removed."""
         return in_days(self.now(), self.config["unused_files_days"])
+    def start(self) -> None:
+        """Let plugins do what they do once in each process that serves the site; called again it does nothing."""
+        with self._starting:
+            if self.started_in != os.getpid():
+                for _plugin, _nothing in collect(self.plugins, "startup", site=self):
+                    pass
+                self.started_in = os.getpid()
 
     def now(self) -> str:
         """Return this second in GMT, as dates are stored."""
@@ -109,6 +128,13 @@ class Site:
         self.database.close()
         self.version.close()
         self.state.close()
+
+    def _defaults(self) -> dict[str, Any]:
+        return {name: field.load_default for name, field in self.catalogue.settings.items()}
+
+    def _folders_of_texts(self) -> list[str]:
+        """Return every folder that may hold texts in a language besides that of the language itself."""
+        return [*(locale.folder for locale in self.catalogue.locales.values()), *self.catalogue.translations]
 
     def _next_date(self, now: str) -> str | None:
         """Return when the next scheduled item becomes visible."""

@@ -19,8 +19,6 @@ from cms.models import Content
 from cms.policy import Viewer
 
 INHERIT = "inherit"
-#: The states that what something is attached to may be in.
-PARENT_STATES = ("publish", "future", "draft", "pending", "private", "trash")
 PARENT = """(SELECT json_object('type', p.type, 'status', p.status, 'author_id', p.author_id, 'date_gmt', p.date_gmt,
     'trashed_status', p.trashed_status) FROM content p WHERE p.id = {row}.parent_id AND {row}.status = 'inherit')"""
 #: Items by id, each with what it inherits from as the column `parent`.
@@ -53,7 +51,7 @@ def _inherited(types: Mapping[str, ContentType], kind: ContentType, viewer: View
     inherits = Content.status == INHERIT
     if kind.policy.may_edit_others(viewer):
         return inherits
-    parents = reduce(or_, [(Content.type == other.name) & readable(types, other, viewer, PARENT_STATES)
+    parents = reduce(or_, [(Content.type == other.name) & readable(types, other, viewer, (*other.states, "trash"))
                            for other in types.values() if other.public and other.name != kind.name])
     seen = (Content.parent_id == 0) | Content.parent_id.in_(Content.select(Content.id).where(parents))
     return inherits & (seen | (Content.author_id == Bound("viewer")) if viewer.id else seen)

@@ -22,7 +22,8 @@ class Client:
     """Sends requests to a site's API, as a visitor or as an account of a role."""
 
     def __init__(self, folder: Path, **config: Any) -> None:
-        shutil.copy(ready_database(), folder / "site.db")
+        if not (folder / "site.db").exists():
+            shutil.copy(ready_database(), folder / "site.db")
         settings = {"url": URL, "password_cost": "low", "synchronous": "normal", **config}
         self.app = create_app(settings, folder)
         self.site: Site = self.app.extensions["cms"]

@@ -9,7 +9,6 @@ from werkzeug.routing import BaseConverter
 from cms.api.discovery import Discovery
 from cms.api.view import RouteView
 from cms.fields import LARGEST
-from cms.resources.routes import resource_routes
 from cms.site import Site
 
 ALL_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -39,8 +38,7 @@ def build_blueprint(site: Site) -> Blueprint:
     """
     blueprint = Blueprint("cms", __name__)
     blueprint.record_once(lambda state: _prepare(state.app))
-    routes = [route for resource in site.registry.resources.values() for route in resource_routes(resource)]
-    discovery = Discovery(site, [*routes, *site.registry.routes])
+    discovery = Discovery(site, site.registry.routes)
     nowhere = RouteView(site, None)
     rules = [(rule, route.pattern.replace(".", "_"), RouteView(site, route))
              for route in discovery.routes for rule in {route.rule, route.rule.rstrip("/") or "/"}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from cms.dates import gmt_offset
@@ -27,11 +28,10 @@ class DiscoveryArgs(Arguments):
     context = Plain(Text(""), default="view")
 
 
-class NamespaceArgs(Arguments):
-    """The arguments of one namespace's document."""
-
-    namespace = Plain(Text(""), default="cms/v2")
-    context = Plain(Text(""), default="view")
+def namespace_args(namespace: str) -> type[Arguments]:
+    """Return the arguments of one namespace's document."""
+    fields = {"namespace": Plain(Text(""), default=namespace), "context": Plain(Text(""), default="view")}
+    return type("NamespaceArgs", (Arguments,), fields)
 
 
 def describe_route(route: Route, root: str) -> dict[str, Any]:
@@ -51,7 +51,9 @@ class Discovery:
 
     def __init__(self, site: Site, routes: Iterable[Route]) -> None:
         self.site = site
-        self.routes = [*self.own_routes(), *routes]
+        registered = list(routes)
+        self.namespaces = list(dict.fromkeys(route.namespace for route in registered if route.namespace))
+        self.routes = [*self.own_routes(), *registered]
         self._told: dict[tuple[str, str], dict[str, Any]] = {}
 
     def told(self, call: Call) -> dict[str, Any]:
@@ -73,7 +75,8 @@ class Discovery:
         """Return the routes of the documents themselves."""
         return [
             Route("/", (Endpoint(GET, self.whole, PUBLIC, DiscoveryArgs),), namespace=""),
-            Route("", (Endpoint(GET, self.namespace, PUBLIC, NamespaceArgs),)),
+            *(Route("", (Endpoint(GET, partial(self.namespace, name), PUBLIC, namespace_args(name)),), name)
+              for name in self.namespaces),
         ]
 
     def whole(self, call: Call) -> Answer:
@@ -86,15 +89,15 @@ class Discovery:
             "home": self.site.url,
             "gmt_offset": gmt_offset(settings.zone),
             "timezone_string": settings["timezone"],
-            "namespaces": list(dict.fromkeys(route.namespace for route in self.routes if route.namespace)),
+            "namespaces": self.namespaces,
             "authentication": [],
             "routes": self.told(call),
             "_links": {"help": [{"href": f"{self.site.url}/"}]},
         })
 
-    def namespace(self, call: Call) -> Answer:
-        """Answer with the routes of the namespace."""
+    def namespace(self, name: str, call: Call) -> Answer:
+        """Answer with the routes of one namespace."""
         told = self.told(call)
-        routes = {route.pattern: told[route.pattern] for route in self.routes if route.namespace == "cms/v2"}
+        routes = {route.pattern: told[route.pattern] for route in self.routes if route.namespace == name}
         up = {"up": [{"href": f"{self.root(call)}/"}]}
-        return Answer({"namespace": "cms/v2", "routes": routes, "_links": up})
+        return Answer({"namespace": name, "routes": routes, "_links": up})

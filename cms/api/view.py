@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 from dataclasses import replace
 from functools import partial
@@ -55,6 +56,8 @@ class RouteView:
         spoken = self.site.catalogue.locales[language].code if language else ""
         translation = partial(self.site.translation, spoken)
         try:
+            if self.site.started_in != os.getpid():
+                self.site.start()
             viewer = self.site.sign_in.viewer(request.headers.get("Authorization"), request.remote_addr or "")
             if spoken or request.method == "POST":
                 agent = request.headers.get("User-Agent", "")

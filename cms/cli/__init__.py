@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from cms import __version__
-from cms.cli.faults import Commands
+from cms.cli.extension import SiteCommands
 from cms.cli.imports import import_file
 from cms.cli.init import init
 from cms.cli.instance import Instance
@@ -20,10 +20,10 @@ from cms.cli.token import token
 from cms.cli.users import user
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=SiteCommands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="cms")
 @click.option("--instance", type=click.Path(file_okay=False, path_type=Path), default="instance", show_default=True,
-              metavar="DIR", envvar="CMS_INSTANCE", show_envvar=True,
+              metavar="DIR", is_eager=True, envvar="CMS_INSTANCE", show_envvar=True,
               help="The folder with the site's database and its settings in config.toml.")
 @click.pass_context
 def main(context: click.Context, instance: Path) -> None:

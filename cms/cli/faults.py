@@ -9,12 +9,12 @@ import click
 import peewee
 
 from cms.config import ConfigError
-from cms.db.migration import PendingMigrations
+from cms.db.migration import FailedMigration, PendingMigrations
 from cms.errors import ApiError
 from cms.plugins import PluginError
 from cms.transfer.records import ImportRefused
 
-EXPECTED = (ApiError, ConfigError, PluginError, PendingMigrations, ImportRefused)
+EXPECTED = (ApiError, ConfigError, PluginError, PendingMigrations, FailedMigration, ImportRefused)
 DATABASE = (sqlite3.OperationalError, sqlite3.DatabaseError, peewee.OperationalError, peewee.DatabaseError)
 
 

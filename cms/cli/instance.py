@@ -12,6 +12,7 @@ import click
 
 from cms.config import Config, load_config
 from cms.db.migration import require_migrated
+from cms.plugins import PluginError
 from cms.site import Site, open_site
 
 
@@ -35,6 +36,7 @@ class Instance:
         """Open the site, whether or not its database is there yet."""
         site = open_site(self.config())
         try:
+            _check_commands(site)
             yield site
         finally:
             site.close()
@@ -54,6 +56,15 @@ class Instance:
         with self.existing() as site:
             require_migrated(site.database, site.migration_folders)
             yield site
+
+
+def _check_commands(site: Site) -> None:
+    """Refuse a plugin's command that has the name of one of ours."""
+    context = click.get_current_context(silent=True)
+    ours = getattr(context.find_root().command, "commands", {}) if context else {}
+    for plugin, command in site.registry.commands:
+        if command.name in ours:
+            raise PluginError(f"plugin {plugin}: register_commands: {command.name!r} is already registered by core")
 
 
 pass_instance = click.make_pass_decorator(Instance)

@@ -18,7 +18,7 @@ def migrate(instance: Instance, as_json: bool) -> None:
     Run it after every update, before the site is served again. Where there is nothing to do it does nothing.
     """
     with instance.existing() as site:
-        applied = apply_migrations(site.database, site.migration_folders)
+        applied = apply_migrations(site.database, site.migration_folders, site.registry.indexes)
     if as_json:
         print_json({"applied": applied})
         return

@@ -5,39 +5,42 @@ from __future__ import annotations
 from typing import Any
 
 import click
-import pluggy
 
 from cms import __version__
 from cms.cli.instance import Instance, pass_instance
 from cms.cli.output import json_option, print_json, print_table
+from cms.plugins import Plugin, Plugins
 
 
 @click.command()
 @json_option
 @pass_instance
 def plugins(instance: Instance, as_json: bool) -> None:
-    """List the plugins that are loaded, with their versions and the hooks they use.
+    """List the plugins that are loaded: versions, where they come from, what they register.
 
-    "core" is the system itself, which uses the same hooks. Installed plugins load by themselves; others are named
-    by the setting "plugins" in config.toml.
+    "core" is the system itself, which uses the same hooks. Installed plugins and those in the instance's folder
+    "plugins" load by themselves; others are named by the setting "plugins" in config.toml. The time is that of
+    importing a plugin and asking what it registers. --json lists all names that each has registered.
     """
     with instance.new_or_old() as site:
         found = describe(site.plugins)
     if as_json:
         print_json(found)
         return
-    print_table(("Plugin", "Version", "Hooks"),
-                [(f["name"], f["version"] or "-", ", ".join(f["hooks"]) or "-") for f in found])
+    print_table(("Plugin", "Version", "From", "Hooks", "Registers", "ms"), [
+        (f["name"], f["version"] or "-", f["source"], ", ".join(f["hooks"]) or "-",
+         ", ".join(f"{len(names)} {kind}" for kind, names in f["registered"].items()) or "-", round(f["milliseconds"]))
+        for f in found])
 
 
-def describe(manager: pluggy.PluginManager) -> list[dict[str, Any]]:
-    """Return name, version and hooks of each plugin, in the order they were loaded."""
-    installed = {id(plugin): str(distribution.version) for plugin, distribution in manager.list_plugin_distinfo()}
-    told = []
-    for name, plugin in manager.list_name_plugin():
-        if plugin is None:
-            continue
-        own = __version__ if name == "core" else str(getattr(plugin, "__version__", ""))
-        hooks = sorted(caller.name for caller in manager.get_hookcallers(plugin) or ())
-        told.append({"name": name, "version": installed.get(id(plugin), own), "hooks": hooks})
-    return told
+def describe(manager: Plugins) -> list[dict[str, Any]]:
+    """Return what is known of each plugin, in the order they were loaded."""
+    return [_told(manager, plugin) for plugin in manager.loaded.values()]
+
+
+def _told(manager: Plugins, plugin: Plugin) -> dict[str, Any]:
+    hooks = sorted(caller.name for caller in manager.get_hookcallers(manager.get_plugin(plugin.name)) or ())
+    ours = plugin.source in ("core", "bundled")
+    return {"name": plugin.name, "version": plugin.version or (__version__ if ours else ""), "source": plugin.source,
+            "location": plugin.location, "hooks": hooks, "registered": plugin.registered,
+            "milliseconds": round(plugin.seconds * 1_000, 2)}

@@ -10,7 +10,6 @@ import click
 from cms.api.discovery import Discovery
 from cms.cli.instance import Instance, pass_instance
 from cms.cli.output import json_option, print_json, print_table
-from cms.resources.routes import resource_routes
 from cms.route import CHECKED, PUBLIC, Route
 from cms.site import Site
 
@@ -37,8 +36,7 @@ def routes(instance: Instance, as_json: bool) -> None:
 
 def all_routes(site: Site) -> list[Route]:
     """Return every route of the site, the discovery documents' first."""
-    of_resources = [route for resource in site.registry.resources.values() for route in resource_routes(resource)]
-    return Discovery(site, [*of_resources, *site.registry.routes]).routes
+    return Discovery(site, site.registry.routes).routes
 
 
 def describe(site: Site, route: Route) -> list[dict[str, Any]]:

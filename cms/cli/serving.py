@@ -33,6 +33,11 @@ errorlog = "-"
 loglevel = "warning"
 
 
+def post_worker_init(worker: Any) -> None:
+    """Let plugins start in each worker, before its first request."""
+    worker.app.wsgi().extensions["cms"].start()
+
+
 def when_ready(server: Any) -> None:
     """Print the addresses to open once the site listens."""
     site = server.app.wsgi().extensions["cms"]

@@ -10,12 +10,17 @@ from pathlib import Path
 from playhouse.migrations import Runner
 
 from cms.db.database import Database
+from cms.db.indexes import bring_indexes
 
 CORE = Path(__file__).parent.parent / "migrations"
 
 
 class PendingMigrations(Exception):
     """Say that the database must be migrated before the site can be served."""
+
+
+class FailedMigration(Exception):
+    """Say which migration can't be applied, and why."""
 
 
 def _runners(database: Database, folders: Mapping[str, Path]) -> Iterator[tuple[str, Runner]]:
@@ -34,13 +39,26 @@ def list_pending(database: Database, folders: Mapping[str, Path]) -> list[str]:
     ]
 
 
-def migrate(database: Database, folders: Mapping[str, Path]) -> list[str]:
-    """Apply what is pending and return its names; a second process waits, then finds nothing to do."""
+def migrate(database: Database, folders: Mapping[str, Path], indexes: Mapping[str, str]) -> list[str]:
+    """Apply what is pending and return its names; a second process waits, then finds nothing to do.
+
+    `indexes` are those of plugins' fields, as statements by name; others of this kind are dropped.
+    """
     with _locked(database.path.with_suffix(".migrating")):
         done = []
         for owner, runner in _runners(database, folders):
-            done += [name if owner == "cms" else f"{owner}: {name}" for name in runner.up()]
-        return done
+            done += [name if owner == "cms" else f"{owner}: {name}" for name in _applied(owner, runner)]
+        return done + bring_indexes(database, indexes)
+
+
+def _applied(owner: str, runner: Runner) -> list[str]:
+    try:
+        return list(runner.up())
+    except Exception as error:  # whatever a script raises, a plugin's among them
+        pending = next((row.name for row in runner.status() if row.applied is None), "")
+        whose = "" if owner == "cms" else f"plugin {owner}: "
+        told = " ".join(str(error).split())
+        raise FailedMigration(f"{whose}migration {pending} failed: {type(error).__name__}: {told}") from error
 
 
 def require_migrated(database: Database, folders: Mapping[str, Path]) -> None:

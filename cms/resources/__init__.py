@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
-from cms.catalogue import TYPES, Locale
+from cms.catalogue import STATUSES, Catalogue, ContentType, Locale, Status, Taxonomy
+from cms.fields import Field
 from cms.hookspecs import hookimpl
+from cms.i18n import _
+from cms.policy import ROLES, Capability
 from cms.resource import Resource
 from cms.route import Route
 
@@ -13,23 +17,75 @@ LOCALES = str(Path(__file__).parent.parent / "locales")
 
 
 @hookimpl
-def register_resources() -> list[Resource]:
-    """Register posts, pages, media, terms, accounts and comments."""
-    from cms.resources import comments, media, pages, posts, terms, users
-
-    return [posts.post(), pages.page(), media.attachment(), terms.category(), terms.tag(), users.user(),
-            comments.comment()]
+def register_capabilities() -> list[Capability]:
+    """Register the rights of the five roles."""
+    return [Capability(name, tuple(role for role, held in ROLES.items() if name in held))
+            for name in sorted(frozenset().union(*ROLES.values()))]
 
 
 @hookimpl
-def register_routes() -> list[Route]:
-    """Register types, statuses, taxonomies, the viewer's own account, the settings and revisions."""
-    from cms.resources import kinds, me, revisions, settings
+def register_statuses() -> tuple[Status, ...]:
+    """Register the states between draft and publication, and those of the trash and of what depends on others."""
+    return STATUSES
 
-    return [*kinds.kind_routes(), me.me_route(), settings.settings_route(), *revisions.revision_routes(TYPES)]
+
+@hookimpl
+def register_types() -> list[ContentType]:
+    """Register posts, pages, media and revisions."""
+    from cms.resources import media, pages, posts
+
+    return [
+        posts.post_type(),
+        pages.page_type(),
+        media.media_type(),
+        ContentType("revision", "revisions", _("Revisions"), "posts", supports=("author",), public=False, served=False),
+    ]
+
+
+@hookimpl
+def register_taxonomies() -> list[Taxonomy]:
+    """Register categories and tags."""
+    from cms.resources import terms
+
+    return terms.core_taxonomies()
 
 
 @hookimpl
 def register_locales() -> list[Locale]:
     """Register English, which needs no catalogue, and Indonesian."""
     return [Locale("en_US", "en", "English", LOCALES), Locale("id_ID", "id", "Bahasa Indonesia", LOCALES)]
+
+
+@hookimpl
+def register_settings() -> Mapping[str, Field]:
+    """Register the settings of every site."""
+    from cms.resources import settings
+
+    return settings.core_settings()
+
+
+@hookimpl
+def register_resources(catalogue: Catalogue) -> list[Resource]:
+    """Register all types and taxonomies of the site, whoever brings them, accounts and comments."""
+    from cms.resources import comments, content_types, terms, users
+
+    return [
+        *(content_types.type_resource(kind, catalogue) for kind in catalogue.types.values() if kind.served),
+        *(terms.term_resource(taxonomy) for taxonomy in catalogue.taxonomies.values()),
+        users.user(catalogue),
+        comments.comment(),
+    ]
+
+
+@hookimpl
+def register_routes(catalogue: Catalogue, resources: Mapping[str, Resource]) -> list[Route]:
+    """Register the routes of all resources; types, statuses, taxonomies, own account, settings and revisions."""
+    from cms.resources import kinds, me, revisions, routes, settings
+
+    return [
+        *(route for resource in resources.values() for route in routes.resource_routes(resource)),
+        *kinds.kind_routes(),
+        me.me_route(resources["user"]),
+        settings.settings_route(catalogue),
+        *revisions.revision_routes(catalogue.types.values()),
+    ]

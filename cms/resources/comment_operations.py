@@ -22,7 +22,7 @@ from cms.resource import Given, Item, Page, Shown
 from cms.resources.comment_authors import author_columns
 from cms.resources.comment_checks import RIGHT, first_state, refuse_repetition
 from cms.resources.content_operations import forbidden_context, opens
-from cms.visibility import INHERIT, ITEMS, PARENT_STATES, may_read, readable, visibility_key
+from cms.visibility import INHERIT, ITEMS, may_read, readable, visibility_key
 
 #: What may be sent as a state, with the state that it means.
 STATES = {"approve": "approved", "approved": "approved", "1": "approved", "hold": "hold", "0": "hold",
@@ -167,7 +167,8 @@ class CommentOperations(Operations):
         kinds = [kind for kind in types.values() if kind.public]
         key = visibility_key(types, viewer)
         opened = [post["id"] for post in self._posts(args["post"]).values() if opens(post, args.get("password"))]
-        states = [state for state in (*PARENT_STATES, INHERIT) if state != "trash" or trashed]
+        catalogue = self.site.catalogue
+        states = (*catalogue.writable, INHERIT, *(["trash"] if trashed else []))
 
         def unlocked_of(kind: Any) -> Any:
             unlocked = (Content.password == "") | Content.id.in_(Each("opened"))

@@ -149,22 +149,21 @@ class CommentDeleteArgs(ForceArgs):
 
 
 def _author(row: Any, page: Page) -> str | None:
-    return f"{page.site.api_url}/cms/v2/users/{row['author_id']}" if row["author_id"] else None
+    return f"{page.site.addresses['user']}/{row['author_id']}" if row["author_id"] else None
 
 
 def _up(row: Any, page: Page) -> list[dict[str, Any]]:
-    kind = page.site.catalogue.types[page.get(load_posts)[row["post_id"]]["type"]]
-    return [{"embeddable": True, "post_type": kind.name,
-             "href": f"{page.site.api_url}/cms/v2/{kind.base}/{row['post_id']}"}]
+    kind = page.get(load_posts)[row["post_id"]]["type"]
+    return [{"embeddable": True, "post_type": kind, "href": f"{page.site.addresses[kind]}/{row['post_id']}"}]
 
 
 def _answered(row: Any, page: Page) -> str | None:
-    return f"{page.site.api_url}/cms/v2/comments/{row['parent_id']}" if row["parent_id"] else None
+    return f"{page.site.addresses['comment']}/{row['parent_id']}" if row["parent_id"] else None
 
 
 def _children(row: Any, page: Page) -> str | None:
     has_replies = row["id"] in page.get(load_answered)
-    return f"{page.site.api_url}/cms/v2/comments?parent={row['id']}" if has_replies else None
+    return f"{page.site.addresses['comment']}?parent={row['id']}" if has_replies else None
 
 
 LINKS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cms.catalogue import COMMENT_STATES, WRITABLE
+from cms.catalogue import COMMENT_STATES, INTERNAL, WRITABLE
 from cms.dates import to_local
 from cms.fields import (
     ALWAYS,
@@ -27,15 +27,15 @@ from cms.schema import PAGING, ContextArgs, ItemSchema
 from cms.slugs import clean_slug
 from cms.text import encode_slug
 
-#: What a list's filter takes besides the states that can be written.
-LISTED = (*WRITABLE, "trash", "auto-draft", "inherit", "any")
+#: What a list's filter takes.
+LISTED = (*WRITABLE, *INTERNAL, "any")
 
 
 class WriteStatus(String):
     """A state to put an item in; a state that isn't on the list passes where the item is already in it."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
-        if value in ("trash", "auto-draft", "inherit"):
+        if value in INTERNAL:
             return value
         return super()._deserialize(value, attr, data, **kwargs)
 
@@ -59,7 +59,7 @@ def shown_status(row: Any, now: str) -> str:
 
 def permalink(row: Any, page: Page) -> str:
     """Return where a front end shows an item: by its slug, or by its id while it has none or isn't public."""
-    if row["status"] in ("publish", "private") and row["slug"] and row["date_gmt"] <= page.now:
+    if row["status"] in page.site.catalogue.shown and row["slug"] and row["date_gmt"] <= page.now:
         return f"{page.site.url}/{encode_slug(row['slug'])}/"
     return f"{page.site.url}/?p={row['id']}"
 
@@ -160,8 +160,8 @@ def status_filter(allowed: tuple[str, ...], default: str) -> List:
 ORDERS = ("author", "date", "id", "include", "modified", "parent", "relevance", "slug", "include_slugs", "title")
 
 
-def list_fields(orders: tuple[str, ...] = ORDERS) -> dict[str, Any]:
-    """Return the arguments that lists of every kind of content take, in the interface's order."""
+def list_fields(states: tuple[str, ...] = LISTED, orders: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the arguments that lists of every kind of content take; `orders` are those of the kind besides."""
     return {
         "context": ContextArgs._declared_fields["context"],
         **PAGING,
@@ -174,9 +174,9 @@ def list_fields(orders: tuple[str, ...] = ORDERS) -> dict[str, Any]:
         "include": Ids(_("Only these items."), default=[], where=Content.id.in_),
         "offset": Integer(_("How many items of the whole list to skip."), minimum=0),
         "order": String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="desc"),
-        "orderby": String(_("What the list is ordered by."), enum=orders, default="date"),
+        "orderby": String(_("What the list is ordered by."), enum=(*ORDERS, *orders), default="date"),
         "slug": slug_filter(Content.slug.in_),
-        "status": status_filter(LISTED, "publish"),
+        "status": status_filter(states, "publish"),
     }
 
 
@@ -186,36 +186,36 @@ class PasswordArgs(ContextArgs):
     password = String(_("The item's password, if it has one."))
 
 
-def _address(base: str, query: str = "") -> Callable[[Any, Page], str]:
-    return lambda row, page: f"{page.site.api_url}/cms/v2/{base}{query}{row['id']}"
+def _below(name: str, query: str) -> Callable[[Any, Page], str]:
+    return lambda row, page: f"{page.site.addresses[name]}{query}{row['id']}"
 
 
 def _author(row: Any, page: Page) -> str:
-    return f"{page.site.api_url}/cms/v2/users/{row['author_id']}"
+    return f"{page.site.addresses['user']}/{row['author_id']}"
 
 
 def _featured(row: Any, page: Page) -> str | None:
-    return f"{page.site.api_url}/cms/v2/media/{row['featured_id']}" if row["featured_id"] else None
+    return f"{page.site.addresses['attachment']}/{row['featured_id']}" if row["featured_id"] else None
 
 
 def _terms(row: Any, page: Page) -> list[dict[str, Any]]:
-    api = f"{page.site.api_url}/cms/v2"
-    return [{"taxonomy": taxonomy.name, "embeddable": True, "href": f"{api}/{taxonomy.base}?post={row['id']}"}
+    return [{"taxonomy": taxonomy.name, "embeddable": True,
+             "href": f"{page.site.addresses[taxonomy.name]}?post={row['id']}"}
             for taxonomy in page.site.catalogue.taxonomies_of(row["type"])]
 
 
 def _about(row: Any, page: Page) -> str:
-    return f"{page.site.api_url}/cms/v2/types/{row['type']}"
+    return f"{page.site.root}/types/{row['type']}"
 
 
-def content_links(base: str) -> tuple[Link, ...]:
-    """Return the links of written content; `base` is its segment in addresses."""
+def content_links(name: str) -> tuple[Link, ...]:
+    """Return the links of the items of a type."""
     return (
         Link("about", _about, columns=("type",)),
         Link("author", _author, embeddable=True, columns=("author_id",)),
-        Link("replies", _address("comments", "?post="), embeddable=True),
-        Link("version-history", lambda row, page: f"{page.site.api_url}/cms/v2/{base}/{row['id']}/revisions"),
+        Link("replies", _below("comment", "?post="), embeddable=True),
+        Link("version-history", lambda row, page: f"{page.site.addresses[name]}/{row['id']}/revisions"),
         Link("wp:featuredmedia", _featured, embeddable=True, columns=("featured_id",)),
-        Link("wp:attachment", _address("media", "?parent=")),
+        Link("wp:attachment", _below("attachment", "?parent=")),
         Link("wp:term", _terms, columns=("id", "type")),
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping
 from hmac import compare_digest
 from typing import Any
 
-from cms.catalogue import WRITABLE, ContentType
+from cms.catalogue import Catalogue, ContentType
 from cms.dates import sent_gmt, to_gmt
 from cms.db import Bound, Plan
 from cms.db.search import add_search, relevance
@@ -30,8 +30,6 @@ from cms.visibility import INHERIT, may_read, readable, visibility_key
 PLAIN = {"comment_status": "comment_status", "ping_status": "ping_status", "format": "format",
          "template": "template", "menu_order": "menu_order", "password": "password", "sticky": "is_sticky"}
 
-UNPUBLISHED = ("draft", "pending", "auto-draft")
-
 
 class ContentOperations(Operations):
     """The operations on one type of content."""
@@ -42,8 +40,8 @@ class ContentOperations(Operations):
     page_limit_code = "rest_post_invalid_page_number"
     offset_counts_pages = False
     counts_past_offset = False
-    #: States that everybody may ask for.
-    open_states: tuple[str, ...] = ("publish",)
+    #: States that everybody may ask for; None for all public ones.
+    open_states: tuple[str, ...] | None = None
     orders: Mapping[str, Callable[[], Any]] = {
         "author": lambda: Content.author_id,
         "date": lambda: Content.date_gmt,
@@ -56,9 +54,14 @@ class ContentOperations(Operations):
     }
 
     @property
+    def catalogue(self) -> Catalogue:
+        """What is registered on the site."""
+        return self.site.registry.catalogue
+
+    @property
     def kind(self) -> ContentType:
-        """What is declared about the type."""
-        return self.site.catalogue.types[self.resource.name]
+        """The type whose items these are."""
+        return self.catalogue.types[self.resource.name]
 
     @property
     def policy(self) -> ContentPolicy:
@@ -103,7 +106,8 @@ class ContentOperations(Operations):
         """Refuse the editable form and unpublished states to readers, and orders that lack what they order by."""
         if args["context"] == EDIT and not self.may_create(viewer):
             raise forbidden_context(viewer)
-        unpublished = [status for status in _statuses(args) if status not in self.open_states]
+        opened = self.policy.public if self.open_states is None else self.open_states
+        unpublished = [status for status in self._statuses(args) if status not in opened]
         if unpublished and not self.may_create(viewer):
             raise InvalidParams({"status": _("These states are shown to those who may edit: %(states)s.",
                                              states=", ".join(unpublished))})
@@ -124,7 +128,7 @@ class ContentOperations(Operations):
 
     def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
         """Show what is in the wanted states and may be read (or edited), and add search and dates."""
-        statuses, types = tuple(dict.fromkeys(_statuses(args))), self.site.catalogue.types
+        statuses, types = tuple(dict.fromkeys(self._statuses(args))), self.catalogue.types
         kind = self.kind
         key = visibility_key(types, viewer) if INHERIT in statuses else self.policy.key(viewer)
         plan.where(("visible", statuses, key), lambda: readable(types, kind, viewer, statuses))
@@ -138,6 +142,12 @@ class ContentOperations(Operations):
             add_search(plan, Content, args["search"])
             if not viewer.id:
                 plan.where("unlocked", lambda: Content.password == "")
+
+    def _statuses(self, args: Given) -> list[str]:
+        wanted = args["status"] if isinstance(args["status"], list) else [args["status"]]
+        if "any" in wanted:
+            wanted = [*wanted, *self.catalogue.writable]
+        return [status for status in wanted if status != "any"] or ["publish"]
 
     def order(self, plan: Plan, args: Given) -> None:
         """Order by relevance where that is asked for, else as every list does."""
@@ -189,9 +199,9 @@ class ContentOperations(Operations):
         sent = args.get("status")
         if sent is None or sent == present:
             return present
-        if sent not in WRITABLE:
+        if sent not in self.catalogue.writable:
             raise InvalidParams({"status": _("An item can't be put in this state by writing it.")})
-        if sent not in ("draft", "pending") and not self.policy.may_publish(viewer):
+        if sent not in self.catalogue.floating and not self.policy.may_publish(viewer):
             raise NotAllowed(viewer, "rest_cannot_publish", _("You may not publish. Save it as pending for review."))
         return str(sent)
 
@@ -202,7 +212,7 @@ class ContentOperations(Operations):
             return {"date_gmt": sent, "date_floats": False}
         if row is None or row["date_floats"]:
             # A draft without a date of its own moves along until it is published.
-            return {"date_gmt": now, "date_floats": status in UNPUBLISHED}
+            return {"date_gmt": now, "date_floats": status in self.catalogue.floating}
         return {}
 
     def _author(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
@@ -215,9 +225,8 @@ class ContentOperations(Operations):
 
     def _require_text(self, values: dict[str, Any]) -> None:
         # A type that lacks one of the three may be empty in the others.
-        supports = self.kind.supports
         texts = {values["title"], values["content"], values["excerpt"]}
-        if texts == {""} and {"title", "editor", "excerpt"} <= set(supports):
+        if texts == {""} and {"title", "editor", "excerpt"} <= set(self.kind.supports):
             raise ApiError("empty_content", _("Title, content and excerpt are all empty. Send at least one of them."))
 
     def _check_template(self, values: dict[str, Any], row: Any) -> None:
@@ -233,7 +242,7 @@ class ContentOperations(Operations):
                 return {}
             present = without_mark(present)
         wanted = present if args.get("slug") is None else clean_slug(args["slug"])
-        if not wanted and values["status"] not in UNPUBLISHED:
+        if not wanted and values["status"] not in self.catalogue.floating:
             wanted = make_slug(values["title"])
         parent = args.get("parent_id", row["parent_id"] if row is not None else 0)
         if not wanted or (row is not None and wanted == row["slug"] and parent == row["parent_id"]):
@@ -250,7 +259,8 @@ class ContentOperations(Operations):
 
     def _defaults(self, values: dict[str, Any], now: str) -> dict[str, Any]:
         kind, settings = self.kind, self.site.settings
-        states = {name: values.get(name, settings[f"default_{name}"] if kind.discussed else "closed")
+        opened = kind.discussed and "comments" in kind.supports
+        states = {name: values.get(name, settings[f"default_{name}"] if opened else "closed")
                   for name in ("comment_status", "ping_status")}
         return {"type": kind.name, "modified_gmt": min(values["date_gmt"], now), **states}
 
@@ -258,7 +268,7 @@ class ContentOperations(Operations):
         """Store a new item and its terms; a published one always gets a slug."""
         terms = values.pop("terms")
         id = super().insert(values, viewer)
-        if not values["slug"] and values["status"] not in UNPUBLISHED:
+        if not values["slug"] and values["status"] not in self.catalogue.floating:
             self.site.database.run(Content.update(slug=str(id)).where(Content.id == id))
         store_terms(self.site.database, id, terms)
         return id
@@ -266,7 +276,7 @@ class ContentOperations(Operations):
     def modify(self, row: Any, values: dict[str, Any], viewer: Viewer) -> None:
         """Store changed columns and terms."""
         terms = values.pop("terms", {})
-        if "slug" in values and not values["slug"] and values["status"] not in UNPUBLISHED:
+        if "slug" in values and not values["slug"] and values["status"] not in self.catalogue.floating:
             values["slug"] = str(row["id"])
         super().modify(row, values, viewer)
         store_terms(self.site.database, row["id"], terms)
@@ -294,13 +304,6 @@ class ContentOperations(Operations):
         run(Content.update(featured_id=0).where(Content.featured_id == row["id"], Content.featured_id != 0))
         super().remove(row, args, viewer)
         lift_children(self.site.database, self.site.catalogue.types, row)
-
-
-def _statuses(args: Given) -> list[str]:
-    wanted = args["status"] if isinstance(args["status"], list) else [args["status"]]
-    if "any" in wanted:
-        wanted = [*wanted, *WRITABLE]
-    return [status for status in wanted if status != "any"] or ["publish"]
 
 
 def _dated(name: str) -> Callable[[], Any]:

@@ -10,7 +10,7 @@ from cms.catalogue import ContentType, Status, Taxonomy
 from cms.errors import ApiError, NotAllowed
 from cms.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, Boolean, List, Object, String
 from cms.i18n import Text, _
-from cms.policy import Viewer
+from cms.policy import VERBS, Viewer
 from cms.resources.content_operations import forbidden_context
 from cms.route import CHECKED, GET, Answer, Call, Endpoint, Route
 from cms.schema import ContextArgs, ItemSchema, compile_writer
@@ -91,17 +91,14 @@ def _taxonomies(row: Any, site: Site) -> list[str]:
 
 
 def _capabilities(row: Any, site: Site) -> dict[str, str]:
-    plural = row["plural"]
-    verbs = ("edit", "edit_others", "edit_published", "edit_private", "publish", "read_private", "delete",
-             "delete_others", "delete_published", "delete_private")
-    return {f"{verb}_posts": f"{verb}_{plural}" for verb in verbs}
+    return {f"{verb}_posts": f"{verb}_{row['policy'].plural}" for verb in VERBS}
 
 
 class TypeSchema(ItemSchema):
     """The fields of a type."""
 
     capabilities = Object(_("Capabilities that the type asks for."), EDIT_ONLY, read=_capabilities)
-    description = String(_("What the type is for."), VIEW_EDIT, read=lambda row, site: "")
+    description = String(_("What the type is for."), VIEW_EDIT)
     hierarchical = Boolean(_("Whether items of the type have parents."), VIEW_EDIT)
     viewable = Boolean(_("Whether front ends show items of the type."), EDIT_ONLY, column="public")
     labels = Object(_("Names of the type for people."), EDIT_ONLY, read=lambda row, site: {"name": row["label"]})
@@ -111,7 +108,7 @@ class TypeSchema(ItemSchema):
                       read=lambda row, site: dict.fromkeys(row["supports"], True))
     taxonomies = List(_("Taxonomies that group items of the type."), VIEW_EDIT, read=_taxonomies)
     rest_base = String(_("Segment of the type in addresses."), ALWAYS, column="base")
-    rest_namespace = String(_("Namespace of the type's routes."), ALWAYS, read=lambda row, site: "cms/v2")
+    rest_namespace = String(_("Namespace of the type's routes."), ALWAYS, column="namespace")
     template = List(_("Blocks that a new item begins with."), ALWAYS, read=lambda row, site: [])
 
 
@@ -126,7 +123,7 @@ class StatusSchema(ItemSchema):
     show_in_list = Boolean(_("Whether lists for editors show items in this status."), EDIT_ONLY, column="in_list")
     slug = String(_("Identifier of the status."), ALWAYS, column="name")
     date_floating = Boolean(_("Whether items in this status may have no date of their own."), ALWAYS,
-                            read=lambda row, site: row["name"] in ("draft", "pending"))
+                            column="floating")
 
 
 class TaxonomySchema(ItemSchema):
@@ -135,7 +132,7 @@ class TaxonomySchema(ItemSchema):
     capabilities = Object(_("Capabilities that the taxonomy asks for."), EDIT_ONLY, read=lambda row, site: {
         "manage_terms": row["manage"], "edit_terms": row["manage"], "delete_terms": row["manage"],
         "assign_terms": row["assign"]})
-    description = String(_("What the taxonomy is for."), VIEW_EDIT, read=lambda row, site: "")
+    description = String(_("What the taxonomy is for."), VIEW_EDIT)
     hierarchical = Boolean(_("Whether terms have parents."), VIEW_EDIT)
     labels = Object(_("Names of the taxonomy for people."), EDIT_ONLY, read=lambda row, site: {"name": row["label"]})
     name = String(_("Name of the taxonomy for people."), ALWAYS, column="label")
@@ -143,7 +140,7 @@ class TaxonomySchema(ItemSchema):
     show_cloud = Boolean(_("Whether front ends may show the terms as a cloud."), EDIT_ONLY, read=lambda row, site: True)
     types = List(_("Types whose items the taxonomy groups."), VIEW_EDIT)
     rest_base = String(_("Segment of the taxonomy in addresses."), ALWAYS, column="base")
-    rest_namespace = String(_("Namespace of the taxonomy's routes."), ALWAYS, read=lambda row, site: "cms/v2")
+    rest_namespace = String(_("Namespace of the taxonomy's routes."), ALWAYS, column="namespace")
     visibility = Object(_("Where the taxonomy shows."), EDIT_ONLY, read=lambda row, site: {"public": True})
 
 
@@ -159,7 +156,7 @@ def _edits_type(site: Site, thing: ContentType, viewer: Viewer) -> bool:
 
 def _reads_status(site: Site, thing: Status, viewer: Viewer) -> bool:
     writes = any(kind.policy.may_create(viewer) for kind in site.catalogue.types.values())
-    return thing.public or (writes and thing.name not in ("inherit", "auto-draft"))
+    return thing.public or (writes and (not thing.internal or thing.name == "trash"))
 
 
 def _edits_status(site: Site, thing: Status, viewer: Viewer) -> bool:
@@ -171,14 +168,14 @@ def _edits_taxonomy(site: Site, thing: Taxonomy, viewer: Viewer) -> bool:
 
 
 def _items_of(call: Call, thing: ContentType | Taxonomy) -> dict[str, Any]:
-    api = f"{call.site.api_url}/cms/v2"
     kind = "types" if isinstance(thing, ContentType) else "taxonomies"
-    return {"collection": [{"href": f"{api}/{kind}"}], "wp:items": [{"href": f"{api}/{thing.base}"}]}
+    return {"collection": [{"href": f"{call.site.root}/{kind}"}],
+            "wp:items": [{"href": call.site.addresses[thing.name]}]}
 
 
 def _status_items(call: Call, thing: Status) -> dict[str, Any]:
     query = "" if thing.name == "publish" else f"?status={thing.name}"
-    return {"archives": [{"href": f"{call.site.api_url}/cms/v2/posts{query}"}]}
+    return {"archives": [{"href": f"{call.site.addresses['post']}{query}"}]}
 
 
 TYPES = Kind("type", "types", TypeSchema, lambda site: site.catalogue.types, _edits_type,

@@ -6,7 +6,7 @@ from typing import Any
 
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
-from cms.resources.users import UserDeleteArgs, UserSchema
+from cms.resource import Resource
 from cms.route import CHECKED, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
 from cms.schema import ContextArgs, writable
 
@@ -40,10 +40,10 @@ def _allowed(call: Call) -> tuple[str, ...]:
     return operations.allowed(call.viewer, operations.find(_own_id(call)))
 
 
-def me_route() -> Route:
-    """Return the route."""
+def me_route(accounts: Resource) -> Route:
+    """Return the route, with all fields that accounts have on this site."""
     return Route("/users/me", (
         Endpoint(GET, _get, CHECKED, ContextArgs),
-        Endpoint(UPDATE, _update, CHECKED, writable(UserSchema, creating=False)),
-        Endpoint(DELETE, _delete, CHECKED, UserDeleteArgs),
-    ), schema=UserSchema, title="user", allowed=_allowed)
+        Endpoint(UPDATE, _update, CHECKED, writable(accounts.schema, creating=False)),
+        Endpoint(DELETE, _delete, CHECKED, accounts.delete_args),
+    ), schema=accounts.schema, title="user", allowed=_allowed)

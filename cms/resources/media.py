@@ -10,8 +10,9 @@ import orjson
 from marshmallow import missing
 from peewee import SQL, NodeList
 
+from cms.catalogue import Catalogue, ContentType
 from cms.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, Ids, Integer, List, Object, Raw, String
-from cms.i18n import Text, _
+from cms.i18n import _
 from cms.models import Content
 from cms.resource import Link, Page, Resource
 from cms.resources.content import (
@@ -166,7 +167,13 @@ def _links() -> tuple[Link, ...]:
     return tuple(link for link in content_links("media") if link.rel in ("about", "author", "replies"))
 
 
-def attachment() -> Resource:
+def media_type() -> ContentType:
+    """Return the type of media."""
+    return ContentType("attachment", "media", _("Media"), "posts", supports=("title", "author", "comments"),
+                       inherits=True, resource=attachment)
+
+
+def attachment(kind: ContentType, catalogue: Catalogue) -> Resource:
     """Return the resource of media."""
-    return Resource("attachment", "media", Content, MediaSchema, MediaListArgs, MediaOperations, Text("Media"),
+    return Resource("attachment", "media", Content, MediaSchema, MediaListArgs, MediaOperations, kind.label,
                     links=_links(), address=_link, file_right=RIGHT)

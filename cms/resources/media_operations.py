@@ -6,7 +6,6 @@ from typing import Any
 
 import orjson
 
-from cms.catalogue import WRITABLE
 from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import _
 from cms.media.uploads import Receive
@@ -91,7 +90,7 @@ class MediaOperations(ContentOperations):
         sent = args.get("status")
         if sent is None or sent == present:
             return str(present)
-        if sent not in WRITABLE:
+        if sent not in self.catalogue.writable:
             raise InvalidParams({"status": _("An item can't be put in this state by writing it.")})
         if sent == "private" and not self.policy.may_publish(viewer):
             raise NotAllowed(viewer, "rest_cannot_publish", _("You may not publish. Save it as pending for review."))

@@ -134,7 +134,7 @@ class Revisions:
         context, wanted = call.args["context"], call.args.get("_fields")
         writer: Writer = compile_writer(RevisionSchema, context, wanted)
         page = Page(call.site, call.viewer, context, rows, call.site.now())
-        parent = {"parent": [{"href": f"{call.site.api_url}/cms/v2/{self.kind.base}/{call.path['parent']}"}]}
+        parent = {"parent": [{"href": f"{call.site.addresses[self.kind.name]}/{call.path['parent']}"}]}
         links = {"_links": parent} if wanted is None or "_links" in wanted else {}
         return [{**writer.write(row, page), **links} for row in rows]
 
@@ -175,14 +175,16 @@ class Revisions:
         parent = {"parent": Integer(_("Id of the item that the revisions are of."))}
         both = {**parent, "id": RevisionSchema._declared_fields["id"]}
         path = f"/{self.kind.base}/<digits:parent>/revisions"
-        yield Route(path, (Endpoint(GET, self.list, CHECKED, ContextArgs, parent),), schema=RevisionSchema,
-                    title=f"{self.kind.name}-revision", allowed=self.allowed)
+        shown: dict[str, Any] = {"namespace": self.kind.namespace, "schema": RevisionSchema,
+                                 "title": f"{self.kind.name}-revision"}
+        yield Route(path, (Endpoint(GET, self.list, CHECKED, ContextArgs, parent),), allowed=self.allowed, **shown)
         yield Route(f"{path}/<digits:id>", (
             Endpoint(GET, self.get, CHECKED, ContextArgs, both),
             Endpoint(DELETE, self.delete, CHECKED, RevisionDeleteArgs, both),
-        ), schema=RevisionSchema, title=f"{self.kind.name}-revision", allowed=self.allowed)
+        ), allowed=self.allowed, **shown)
 
 
 def revision_routes(kinds: Iterable[ContentType]) -> list[Route]:
     """Return the routes of the revisions of each type that keeps them."""
-    return [route for kind in kinds if "revisions" in kind.supports for route in Revisions(kind).routes()]
+    kept = [kind for kind in kinds if kind.served and "revisions" in kind.supports]
+    return [route for kind in kept for route in Revisions(kind).routes()]

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import html
 import re
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import Any
 from zoneinfo import available_timezones
 
 from marshmallow import ValidationError
 
-from cms.catalogue import COMMENT_STATES, FORMATS
-from cms.dates import zone
+from cms.catalogue import COMMENT_STATES, FORMATS, Catalogue
+from cms.dates import to_gmt, zone
 from cms.errors import InvalidParams
-from cms.fields import ALWAYS, Boolean, Integer, String
-from cms.i18n import _
+from cms.fields import Boolean, Field, Integer, String
+from cms.i18n import Text, _
 from cms.resources.users import Email
 from cms.route import GET, UPDATE, Answer, Call, Endpoint, Route
-from cms.schema import Arguments, ItemSchema, fields_of, writable
-from cms.settings import DEFAULTS
+from cms.schema import Arguments, ItemSchema, writable
 from cms.text import strip_tags
 
 RIGHT = "manage_options"
@@ -43,41 +42,41 @@ def known_zone(name: str) -> tzinfo | None:
     return zone(name) if OFFSET.fullmatch(name) or name in available_timezones() else None
 
 
-def _default(name: str) -> Any:
-    """Return what a sent null sets: the setting's default."""
-    return DEFAULTS[name]
+def core_settings() -> dict[str, Field]:
+    """Return the settings of every site; one that is sent as null takes its default, or else what is given here."""
+    return {
+        "title": String(_("Name of the site."), default="A new site", null=None),
+        "description": String(_("In a few words, what the site is about."), default="", null=None),
+        # Addresses come from the configuration alone: a site that could be moved by a request could be lost by one.
+        "url": String(_("Address of the site; the configuration sets it, a value sent here must equal it."),
+                      default=""),
+        "email": Email(_("Address for messages about the site, such as on new accounts."), default=""),
+        "timezone": _usual(Zone, _("A city in the site's time zone."), "UTC"),
+        "date_format": _usual(String, _("How front ends write dates."), "F j, Y"),
+        "time_format": _usual(String, _("How front ends write times."), "g:i a"),
+        "start_of_week": _usual(Integer, _("Day on which the week begins; 0 is Sunday."), 1, minimum=0, maximum=6),
+        "language": _usual(String, _("Language of the site."), "en_US"),
+        "use_smilies": _usual(Boolean, _("Whether emoticons are shown as emoji."), True),
+        "default_category": _usual(Integer, _("Category of posts that are given none."), 1),
+        "default_post_format": String(_("Format of posts that are given none."), default="0"),
+        "posts_per_page": _usual(Integer, _("How many posts a page of the site shows at most."), 10),
+        "default_ping_status": _usual(String, _("Whether new posts take notices of sites that link to them."), "open",
+                                      enum=COMMENT_STATES),
+        "default_comment_status": _usual(String, _("Whether new posts take comments."), "open", enum=COMMENT_STATES),
+    }
 
 
-class SettingsSchema(ItemSchema):
-    """The fields of the settings."""
-
-    title = String(_("Name of the site."), ALWAYS, null=None)
-    description = String(_("In a few words, what the site is about."), ALWAYS, null=None)
-    # Addresses come from the configuration alone: a site that could be moved by a request could be lost by one.
-    url = String(_("Address of the site; the configuration sets it, a value sent here must equal it."), ALWAYS)
-    email = Email(_("Address for messages about the site, such as on new accounts."), ALWAYS)
-    timezone = Zone(_("A city in the site's time zone."), ALWAYS, null=_default("timezone"))
-    date_format = String(_("How front ends write dates."), ALWAYS, null=_default("date_format"))
-    time_format = String(_("How front ends write times."), ALWAYS, null=_default("time_format"))
-    start_of_week = Integer(_("Day on which the week begins; 0 is Sunday."), ALWAYS, minimum=0, maximum=6,
-                            null=_default("start_of_week"))
-    language = String(_("Language of the site."), ALWAYS, null=_default("language"))
-    use_smilies = Boolean(_("Whether emoticons are shown as emoji."), ALWAYS, null=_default("use_smilies"))
-    default_category = Integer(_("Category of posts that are given none."), ALWAYS, null=_default("default_category"))
-    default_post_format = String(_("Format of posts that are given none."), ALWAYS)
-    posts_per_page = Integer(_("How many posts a page of the site shows at most."), ALWAYS,
-                             null=_default("posts_per_page"))
-    default_ping_status = String(_("Whether new posts take notices of sites that link to them."), ALWAYS,
-                                 enum=COMMENT_STATES, null=_default("default_ping_status"))
-    default_comment_status = String(_("Whether new posts take comments."), ALWAYS, enum=COMMENT_STATES,
-                                    null=_default("default_comment_status"))
+def _usual(kind: Any, description: Text, default: Any, **options: Any) -> Field:
+    """Return a setting that a sent null brings back to its default."""
+    field: Field = kind(description, default=default, null=default, **options)
+    return field
 
 
 def show_settings(call: Call) -> dict[str, Any]:
     """Return all settings in the order of their declaration."""
     settings, language = call.site.settings, call.viewer.language
     stored = {**settings.all(), "url": call.site.url} | {name: settings.said(name, language) for name in SAID}
-    return {name: stored[name] for name in fields_of(SettingsSchema)}
+    return {name: stored[name] for name in call.site.catalogue.settings}
 
 
 def _get(call: Call) -> Answer:
@@ -85,7 +84,7 @@ def _get(call: Call) -> Answer:
 
 
 def _update(call: Call) -> Answer:
-    sent = {name: value for name, value in call.args.items() if name in DEFAULTS or name == "url"}
+    sent = {name: _as_stored(call, value) for name, value in call.args.items() if name in call.site.catalogue.settings}
     _check(call, sent)
     sent.pop("url", None)
     language = call.viewer.language
@@ -93,6 +92,10 @@ def _update(call: Call) -> Answer:
         f"{name}:{language}" if language and name in SAID else name: _cleaned(name, value)
         for name, value in sent.items()})
     return Answer(show_settings(call), allow=ALLOWED)
+
+
+def _as_stored(call: Call, value: Any) -> Any:
+    return to_gmt(value, call.site.settings.zone) if isinstance(value, datetime) else value
 
 
 def _check(call: Call, sent: dict[str, Any]) -> None:
@@ -126,9 +129,10 @@ def _cleaned(name: str, value: Any) -> Any:
     return value
 
 
-def settings_route() -> Route:
-    """Return the route."""
+def settings_route(catalogue: Catalogue) -> Route:
+    """Return the route, with all settings of the site."""
+    schema = type("SettingsSchema", (ItemSchema,), dict(catalogue.settings))
     return Route("/settings", (
         Endpoint(GET, _get, RIGHT, Arguments),
-        Endpoint(UPDATE, _update, RIGHT, writable(SettingsSchema, creating=False)),
-    ), schema=SettingsSchema, title="settings")
+        Endpoint(UPDATE, _update, RIGHT, writable(schema, creating=False)),
+    ), schema=schema, title="settings")

@@ -53,14 +53,14 @@ class TermSchema(ItemSchema):
     taxonomy = String(_("The taxonomy that the term belongs to."), ALWAYS, readonly=True)
 
 
-class CategorySchema(TermSchema):
+class LevelSchema(TermSchema):
     """The fields of a term of a taxonomy with levels."""
 
     parent = Integer(_("Id of the term above; 0 for none."), VIEW_EDIT, column="parent_id")
     meta = Object(_("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {})
 
 
-class TagSchema(TermSchema):
+class FlatSchema(TermSchema):
     """The fields of a term of a taxonomy without levels."""
 
     parent = Integer(_("Always refused: these terms have no levels."), NEVER, hidden=True)
@@ -86,15 +86,15 @@ def list_fields() -> dict[str, Any]:
     }
 
 
-class CategoryListArgs(Arguments):
-    """The arguments of the list of categories."""
+class LevelListArgs(Arguments):
+    """The arguments of the list of a taxonomy with levels."""
 
     locals().update(list_fields())
     parent = Integer(_("Only terms right below this one."), where=Term.parent_id.__eq__)
 
 
-class TagListArgs(Arguments):
-    """The arguments of the list of tags."""
+class FlatListArgs(Arguments):
+    """The arguments of the list of a taxonomy without levels."""
 
     locals().update(list_fields())
     offset = Integer(_("How many terms of the whole list to skip."), minimum=0)
@@ -309,32 +309,32 @@ def _search() -> Any:
 
 
 def _items(row: Any, page: Page) -> list[dict[str, Any]]:
-    taxonomy = page.site.catalogue.taxonomies[row["taxonomy"]]
-    api = f"{page.site.api_url}/cms/v2"
-    types = [page.site.catalogue.types[name] for name in taxonomy.types]
-    return [{"href": f"{api}/{kind.base}?{taxonomy.field}={row['id']}"} for kind in types]
+    taxonomy, addresses = page.site.catalogue.taxonomies[row["taxonomy"]], page.site.addresses
+    return [{"href": f"{addresses[name]}?{taxonomy.field}={row['id']}"} for name in taxonomy.types]
 
 
 def _up(row: Any, page: Page) -> str | None:
-    if not row["parent_id"]:
-        return None
-    base = page.site.catalogue.taxonomies[row["taxonomy"]].base
-    return f"{page.site.api_url}/cms/v2/{base}/{row['parent_id']}"
+    return f"{page.site.addresses[row['taxonomy']]}/{row['parent_id']}" if row["parent_id"] else None
 
 
 LINKS = (
-    Link("about", lambda row, page: f"{page.site.api_url}/cms/v2/taxonomies/{row['taxonomy']}", columns=("taxonomy",)),
+    Link("about", lambda row, page: f"{page.site.root}/taxonomies/{row['taxonomy']}", columns=("taxonomy",)),
     Link("up", _up, embeddable=True, columns=("parent_id",)),
     Link("wp:post_type", _items, columns=("id", "taxonomy")),
 )
 
 
-def category() -> Resource:
-    """Return the resource of categories."""
-    return Resource("category", "categories", Term, CategorySchema, CategoryListArgs, TermOperations,
-                    _("Categories"), links=LINKS)
+def core_taxonomies() -> list[Taxonomy]:
+    """Return categories and tags."""
+    return [
+        Taxonomy("category", "categories", _("Categories"), ("post",), hierarchical=True,
+                 default_option="default_category"),
+        Taxonomy("post_tag", "tags", _("Tags"), ("post",), create="edit_posts"),
+    ]
 
 
-def tag() -> Resource:
-    """Return the resource of tags."""
-    return Resource("post_tag", "tags", Term, TagSchema, TagListArgs, TermOperations, _("Tags"), links=LINKS)
+def term_resource(taxonomy: Taxonomy) -> Resource:
+    """Return the resource of the terms of a taxonomy."""
+    schema, list_args = (LevelSchema, LevelListArgs) if taxonomy.hierarchical else (FlatSchema, FlatListArgs)
+    return Resource(taxonomy.name, taxonomy.base, Term, schema, list_args, TermOperations, taxonomy.label, links=LINKS,
+                    namespace=taxonomy.namespace)

@@ -11,7 +11,7 @@ import orjson
 from marshmallow import ValidationError
 from peewee import SQL, EnclosedNodeList, NodeList, fn
 
-from cms.catalogue import LOCALES
+from cms.catalogue import Catalogue
 from cms.db import Bound, Each, Plan
 from cms.db.search import contains, like
 from cms.errors import ApiError, NotAllowed
@@ -24,7 +24,7 @@ from cms.rendering.sanitising import sanitize_description
 from cms.resource import Given, Page, Resource
 from cms.resources.content import slug_filter
 from cms.resources.content_operations import forbidden_context
-from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema
+from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema, extend, fields_of
 from cms.slugs import clean_slug, free_slug, taken_slugs
 from cms.text import clean_line, encode_slug, sort_key
 
@@ -93,7 +93,7 @@ class UserSchema(ItemSchema):
     description = String(_("What the person says about themselves; HTML."), ALWAYS)
     link = String(_("Where a front end lists what the person wrote."), ALWAYS, readonly=True, format="uri",
                   columns=("slug",), read=lambda row, page: f"{page.site.url}/author/{encode_slug(row['slug'])}/")
-    locale = String(_("Language of the account."), EDIT_ONLY, enum=LOCALES, columns=("locale",),
+    locale = String(_("Language of the account."), EDIT_ONLY, columns=("locale",),
                     read=lambda row, page: row["locale"] or page.site.settings["language"])
     nickname = String(_("Nickname."), EDIT_ONLY)
     slug = String(_("Name of the account in addresses."), ALWAYS,
@@ -137,10 +137,10 @@ class UserDeleteArgs(Arguments):
     reassign = Integer(_("Id of the account that takes over what the deleted one wrote."), required=True, minimum=1)
 
 
-def published_author() -> Any:
-    """Build the condition that an account has written something that everybody can see."""
+def published_author(types: Sequence[str]) -> Any:
+    """Build the condition that an account has written something of these types that everybody can see."""
     written = Content.select(SQL("1")).where(
-        Content.author_id == User.id, Content.type.in_(["post", "page"]), Content.status == "publish",
+        Content.author_id == User.id, Content.type.in_(list(types)), Content.status == "publish",
         Content.date_gmt <= Bound("now"))
     return fn.EXISTS(written)
 
@@ -201,8 +201,13 @@ class UserOperations(Operations):
             raise NotAllowed(viewer, "rest_user_cannot_view", _("You may not see this account."))
 
     def _is_author(self, id: int) -> bool:
-        row = self.site.statements.row("published author", _published, id=id, now=self.site.now())
+        row = self.site.statements.row(
+            "published author", lambda: User.select(User.id).where(User.id == Bound("id"), self._published()),
+            id=id, now=self.site.now())
         return row is not None
+
+    def _published(self) -> Any:
+        return published_author(self.site.catalogue.public_types)
 
     def refused(self, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
         """Return which accounts the viewer may not see; who has published is asked for all of them at once."""
@@ -210,7 +215,8 @@ class UserOperations(Operations):
             return {}
         ids = [row["id"] for row in rows if row["id"] != viewer.id]
         authors = {row["id"] for row in self.site.statements.rows(
-            "published authors", _published_of, ids=ids, now=self.site.now())}
+            "published authors", lambda: User.select(User.id).where(User.id.in_(Each("ids")), self._published()),
+            ids=ids, now=self.site.now())}
         message = _("You may not see this account.")
         return {id: NotAllowed(viewer, "rest_user_cannot_view", message) for id in ids if id not in authors}
 
@@ -218,7 +224,7 @@ class UserOperations(Operations):
         """Show authors alone to those who may not list accounts; search only what the viewer can see."""
         lists_all = viewer.may("list_users")
         if not lists_all:
-            plan.where("authors", published_author)
+            plan.where("authors", self._published)
         if args.get("search"):
             plan.where(("search", lists_all), lambda: _search(lists_all), search=like(args["search"]))
         if args.get("roles"):
@@ -320,14 +326,6 @@ class UserOperations(Operations):
         super().remove(row, args, viewer)
 
 
-def _published() -> Any:
-    return User.select(User.id).where(User.id == Bound("id"), published_author())
-
-
-def _published_of() -> Any:
-    return User.select(User.id).where(User.id.in_(Each("ids")), published_author())
-
-
 def _search(lists_all: bool) -> Any:
     place = Bound("search")
     found = contains(User.name, place) | contains(User.slug, place) | contains(User.url, place)
@@ -342,7 +340,9 @@ def clean_url(sent: str) -> str:
     return text if re.match(r"https?://.", text, re.IGNORECASE) else ""
 
 
-def user() -> Resource:
-    """Return the resource of accounts."""
-    return Resource("user", "users", User, UserSchema, UserListArgs, UserOperations, _("Users"),
+def user(catalogue: Catalogue) -> Resource:
+    """Return the resource of accounts; they choose among the languages of the site, or none for its own."""
+    languages = ("", *(locale.code for locale in catalogue.locales.values()))
+    schema = extend(UserSchema, {"locale": fields_of(UserSchema)["locale"].copy(enum=languages)})
+    return Resource("user", "users", User, schema, UserListArgs, UserOperations, _("Users"),
                     delete_args=UserDeleteArgs)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from cms.catalogue import COMMENT_STATES, FORMATS
+from cms.catalogue import COMMENT_STATES, FORMATS, UNPUBLISHED
 from cms.dates import FORM, to_gmt
-from cms.resources.content_operations import UNPUBLISHED
 from cms.slugs import clean_slug, free_slug, taken_slugs, without_mark
 from cms.text import sort_key
 from cms.transfer.comments import write_comments

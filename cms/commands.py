@@ -1,0 +1,20 @@
+"""What the commands of plugins need: the site that they work on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any
+
+import click
+
+
+def pass_site(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command of a plugin the site, open and migrated, as its first argument."""
+
+    @click.pass_context
+    def run(context: click.Context, *args: Any, **options: Any) -> Any:
+        with context.obj.ready() as site:
+            return context.invoke(function, site, *args, **options)
+
+    return update_wrapper(run, function)

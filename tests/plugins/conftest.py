@@ -1,0 +1,73 @@
+"""Sites whose plugins lie in their own folder, reached by HTTP and by command."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from adapter import ready_database
+from click.testing import CliRunner, Result
+from sites import Client
+
+from cms.cli import main
+
+HEAD = '''
+from cms import _, hookimpl
+from cms.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, Boolean, DateTime, Ids, Integer, List, Object, String
+from cms.models import Content
+from cms.route import CHECKED, GET, PUBLIC, Answer, Endpoint, Route
+'''
+
+
+class Plugged:
+    """A site in a folder with plugins in it."""
+
+    def __init__(self, folder: Path, config: dict[str, Any]) -> None:
+        self.folder, self.config = folder, config
+        self.folder.mkdir()
+        shutil.copy(ready_database(), folder / "site.db")
+        self.opened: list[Client] = []
+
+    def write(self, **files: str) -> Plugged:
+        """Write plugins: a module by its name, a file of a package by its path with `__` for the slash."""
+        for name, text in files.items():
+            path = self.folder / "plugins" / f"{name.replace('__', '/', 1)}.py"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(HEAD + text, encoding="utf-8")
+        return self
+
+    def client(self, **config: Any) -> Client:
+        """Serve the site."""
+        client = Client(self.folder, **{**self.config, **config})
+        self.opened.append(client)
+        return client
+
+    def run(self, *arguments: str, code: int = 0, **environ: str) -> Result:
+        """Run a command on the site."""
+        environment = {"CMS_PASSWORD_COST": "low", "CMS_INSTANCE": None, **environ}
+        result = CliRunner().invoke(main, ["--instance", str(self.folder), *arguments], env=environment)
+        assert result.exit_code == code, result.output
+        return result
+
+    def json(self, *arguments: str, **environ: str) -> Any:
+        """Run a command and read what it prints as JSON."""
+        return json.loads(self.run(*arguments, "--json", **environ).stdout)
+
+
+@pytest.fixture
+def plugged(tmp_path: Path) -> Iterator[Callable[..., Plugged]]:
+    """Make sites with plugins: `plugged(name=source, …)`; settings are given under `config`."""
+    made: list[Plugged] = []
+
+    def make(config: dict[str, Any] | None = None, **files: str) -> Plugged:
+        made.append(Plugged(tmp_path / f"plugged-{len(made)}", config or {}).write(**files))
+        return made[-1]
+
+    yield make
+    for each in made:
+        for client in each.opened:
+            client.site.close()
