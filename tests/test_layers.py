@@ -22,7 +22,7 @@ LAYERS = [
     {"registry"},
     {"plugins", "auth", "renderer"},
     {"operations", "resource", "route", "hookspecs", "catalogue", "settings", "tokens", "throttle", "visibility",
-     "meta", "commands"},
+     "meta", "additions", "commands"},
     {"policy", "schema", "slugs", "dates", "hierarchy"},
     {"models", "fields", "rendering", "text", "db", "errors", "i18n", "config", "state", "migrations", "media",
      "storage"},
