@@ -127,5 +127,5 @@ def test_a_catalogue_that_can_t_be_read_is_named(plugged: Any) -> None:
     speak(site.folder / "plugins" / "german", "de_DE", 'msgid "broken\n')
     (site.folder / "plugins" / "german" / "de_DE" / "LC_MESSAGES" / "cms.mo").write_bytes(b"no catalogue")
 
-    with pytest.raises(PluginError, match="plugin german: register_locales: .*cms.mo"):
+    with pytest.raises(PluginError, match=r"plugin german: register_locales: .*cms\.mo"):
         site.client()
