@@ -214,7 +214,8 @@ class Operations:
 
     def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
         """Check sent values one by one and return what to store, by column; `row` is None for a new item."""
-        return {name: value for name, value in args.items() if name not in self._added}
+        columns = self.model._meta.fields
+        return {name: value for name, value in args.items() if name in columns and name not in self._added}
 
     def insert(self, values: dict[str, Any], viewer: Viewer) -> int:
         """Store a new row and return its id."""
