@@ -37,6 +37,7 @@ def write_comments(writing: Writing, item: ItemRecord, post_id: int) -> None:
 
 
 def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: int, source: str | None) -> int:
+    content = writing.addresses.rewrite(comment.content)
     moment, zone = comment.date_gmt, writing.site.settings.zone
     date = to_gmt(moment, UTC) if moment else to_gmt(comment.date, zone) if comment.date else writing.now
     if comment.email and not EMAIL.fullmatch(comment.email):
@@ -46,7 +47,7 @@ def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: 
         "post_id": post_id, "author_id": writing.accounts.get(comment.user_id or 0, 0),
         "author_name": clean_line(comment.author), "author_url": clean_url(comment.url), "author_ip": comment.ip,
         "author_email": comment.email if EMAIL.fullmatch(comment.email) else "",
-        "content": comment.content, **writing.site.renderer.comment_columns(comment.content),
+        "content": content, **writing.site.renderer.comment_columns(content),
         "date_gmt": date, "status": STATES.get(comment.approved, "hold"), "type": comment.type or "comment",
         "source_site": writing.source, "source_id": source,
     })
