@@ -21,7 +21,7 @@ _ADDRESS = re.compile(r"""
     (?: (?<![\w/\\]) https?: | (?<![\w:/\\]) )
     (?P<slash> \\?/ ) (?P=slash)
     (?P<host> [a-z0-9.-]+ (?: :[0-9]+ )? )
-    (?P<path> (?: \\?/ [^\s"'<>()\[\]{}\\/?\#,;&|]+ )+ )
+    (?P<path> (?: \\?/ [^\s"'<>()\[\]{}\\/?\#,;&|]* )+ )
     (?P<query> \? (?: &\#?\w+; | \\u0026 | [\w%=+~:/*&-] | \.(?=\w) | ,(?=\d) )* )?
 """, re.VERBOSE | re.IGNORECASE)
 #: A service that shows pictures of other sites in any size; the first part of the path is their host.

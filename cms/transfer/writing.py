@@ -73,7 +73,9 @@ class Writing:
         """Return the id of a post or page of the same source, imported now or before."""
         if source_id not in self.items:
             row = self.site.database.row(OF_SOURCE, (self.source, str(source_id)))
-            return int(row["id"]) if row else None
+            if row is None:
+                return None
+            self.items[source_id] = int(row["id"])
         return self.items[source_id]
 
     def insert(self, table: str, values: Mapping[str, Any]) -> int:
