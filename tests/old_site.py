@@ -55,11 +55,17 @@ def serve_old_site() -> Iterator[OldSite]:
             given = site.answers.get(self.path, Answer(status=404))
             answer = given() if callable(given) else given
             self.send_response(answer.status)
-            for name, value in ({"Content-Length": str(len(answer.body))} | answer.headers).items():
+            for name, value in self._headers(answer).items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(answer.body[: len(answer.body) - answer.cut])
+            body = answer.body[: len(answer.body) - answer.cut]
+            chunked = "Transfer-Encoding" in answer.headers
+            self.wfile.write(b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body) if chunked else body)
             self.close_connection = bool(answer.cut)
+
+        def _headers(self, answer: Answer) -> dict[str, str]:
+            length = {"Content-Length": str(len(answer.body))}
+            return answer.headers if "Transfer-Encoding" in answer.headers else length | answer.headers
 
         do_POST = do_GET  # noqa: N815
 

@@ -16,7 +16,7 @@ from urllib3.exceptions import HTTPError
 
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING, BY_MIME
-from cms.media.uploads import CHUNK, Arrival, TooLong, Upload
+from cms.media.uploads import CHUNK, Arrival, Upload, too_large
 from cms.net import Client, Failed, Refused
 from cms.site import Site
 from cms.transfer.fetching import Missing
@@ -101,7 +101,7 @@ class Web:
             raise Missing("the server sends it compressed only")
         length = answer.headers.get("Content-Length", "")
         if length.isdecimal() and int(length) > site.config["max_upload"]:
-            raise _too_long(site)
+            raise too_large(site.config["max_upload"])
 
     def _receive(self, answer: urllib3.BaseHTTPResponse, arrival: Arrival) -> None:
         since = time.monotonic()
@@ -185,16 +185,9 @@ def _arrival(site: Site) -> Iterator[Arrival]:
     try:
         yield arrival
         arrival.close()
-    except TooLong:
-        arrival.discard()
-        raise _too_long(site) from None
     except BaseException:
         arrival.discard()
         raise
-
-
-def _too_long(site: Site) -> Missing:
-    return Missing(f"it is longer than {site.config['max_upload']} bytes, the setting max_upload")
 
 
 def _asked_pause(answer: urllib3.BaseHTTPResponse) -> float:

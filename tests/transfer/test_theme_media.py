@@ -84,7 +84,8 @@ def test_no_address_of_a_file_that_is_here_leads_to_the_old_site(site: Site, fol
     left = {urlsplit(address).path for text in texts for address in OLD_FILE.findall(text)}
     assert left == set(ELSEWHERE)
     before = [address for item in ITEMS if item.type in ("post", "page", "attachment")
-              for address in OLD_FILE.findall(item.content + item.excerpt)]
+              for text in (item.content, item.excerpt, *(comment.content for comment in item.comments))
+              for address in OLD_FILE.findall(text)]
     moved = [address for address in before if not address.endswith(ELSEWHERE)]
     assert report.addresses == len(moved) > 80
 
