@@ -49,7 +49,7 @@ def serve_old_site() -> Iterator[OldSite]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
-        def do_GET(self) -> None:  # noqa: N802 (the library's name)
+        def do_GET(self) -> None:
             site.asked.append((self.path, self.headers.get("Host", ""), self.headers.get("Authorization", "")))
             site.bodies.append(self.rfile.read(int(self.headers.get("Content-Length", 0))))
             given = site.answers.get(self.path, Answer(status=404))

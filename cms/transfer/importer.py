@@ -53,7 +53,7 @@ def import_wxr(site: Site, path: Path, progress: Progress | None = None, source:
         stack.enter_context(_alone(site))
         stack.enter_context(holding(site.config.uploads_lock))  # files without an item yet look like left ones
         files = stack.enter_context(closing(Files()))
-        found = survey(path, files, report.notify, _tell_bytes(path, progress))
+        found = survey(path, files, site.config["max_body"], report.notify, _tell_bytes(path, progress))
         files.recognise(known_items(site, found.source))
         stack.enter_context(fetched(site, files, source, _tell_files(files, progress)))
         _write(Writing(site, found.source, report, site.now(), files), path, found, progress)

@@ -8,7 +8,16 @@ from pathlib import Path
 
 from cms.transfer.files import Files
 from cms.transfer.grouping import term_slug
-from cms.transfer.records import AuthorRecord, ItemRecord, Notice, Record, SiteInfo, TermLink, TermRecord
+from cms.transfer.records import (
+    AuthorRecord,
+    ImportRefused,
+    ItemRecord,
+    Notice,
+    Record,
+    SiteInfo,
+    TermLink,
+    TermRecord,
+)
 from cms.transfer.wxr import read
 
 #: Item types that are imported, with the taxonomies whose terms they bring along.
@@ -22,6 +31,8 @@ class Survey:
     """List the authors, terms and files of an export, and count its items."""
 
     files: Files
+    #: How long an item's texts may be in all: as what the interface takes.
+    longest: int
     source: str = ""
     home: str = ""
     items: int = 0
@@ -51,6 +62,7 @@ class Survey:
         self.items += 1
         if item.type not in BROUGHT:
             return
+        self._bound(item)
         name = name_item(item)
         if self.files.claim(name) and item.type == "attachment" and item.status != UNFINISHED:
             self.files.add(name, item, self.home)
@@ -60,6 +72,13 @@ class Survey:
         for link in item.terms:
             if link.taxonomy in BROUGHT[item.type]:
                 self.lent.setdefault((link.taxonomy, term_slug(link.slug, link.name)), _borrow(link, item.line))
+
+    def _bound(self, item: ItemRecord) -> None:
+        texts = (item.content, item.excerpt, item.title, *(comment.content for comment in item.comments))
+        if (longest := max(map(len, texts))) > self.longest:
+            raise ImportRefused(
+                f"Line {item.line}, item {item.source_id}: a text has {longest} characters, more than the setting "
+                f"max_body ({self.longest}). Shorten it in the file or raise the setting. Nothing was imported.")
 
     def all_authors(self) -> list[AuthorRecord]:
         """Return the authors of the list, then those that only imported items name."""
@@ -73,10 +92,10 @@ class Survey:
         return [*self.terms.values(), *(term for key, term in self.lent.items() if key not in listed)]
 
 
-def survey(path: Path, files: Files, notice: Callable[[Notice], None],
+def survey(path: Path, files: Files, longest: int, notice: Callable[[Notice], None],
            progress: Callable[[int], None] | None) -> Survey:
     """Read a whole export and return what it holds; refuse it where it is damaged anywhere."""
-    found = Survey(files)
+    found = Survey(files, longest)
     for record in read(path, progress, notice):
         found.add(record)
     return found

@@ -5,9 +5,8 @@ from __future__ import annotations
 from io import BytesIO
 from pathlib import Path
 
-from PIL import Image
-
 from media.uploading import read
+from PIL import Image
 
 FORMATS = {"jpg": "JPEG", "jpeg": "JPEG", "png": "PNG", "gif": "GIF"}
 REAL = {"mp3": "jingle.mp3", "mov": "film.mp4", "mp4": "film.mp4", "pdf": "report.pdf", "txt": "readme.txt"}

@@ -8,12 +8,12 @@ from typing import Any
 
 import orjson
 import pytest
+from transfer.pictures import picture, put
+from transfer.test_import_rules import item, stored, texts
 
 from cms.site import Site
 from cms.transfer.importer import Report
 from cms.transfer.sources import Folder
-from transfer.pictures import picture, put
-from transfer.test_import_rules import item, stored, texts
 
 Bring = Callable[..., Report]
 OLD = "https://old.example/wp-content/uploads"

@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from transfer.conftest import CHANNEL
+from transfer.pictures import put
+from transfer.test_attachments import META, attachment
+from transfer.test_import_rules import AUTHOR, category, item
 
 from cms.config import load_config
 from cms.setup import set_up
@@ -16,10 +20,6 @@ from cms.site import Site, open_site
 from cms.transfer.importer import import_wxr
 from cms.transfer.records import ImportRefused
 from cms.transfer.sources import Folder
-from transfer.conftest import CHANNEL
-from transfer.pictures import put
-from transfer.test_attachments import META, attachment
-from transfer.test_import_rules import AUTHOR, category, item
 
 COMMENT = """<wp:comment><wp:comment_id>{}</wp:comment_id><wp:comment_author>Bo</wp:comment_author>
 <wp:comment_author_email>bo@example.org</wp:comment_author_email><wp:comment_date>2020-01-02 03:04:05</wp:comment_date>
@@ -62,7 +62,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[Site]]:
                 config = load_config(tmp_path_factory.mktemp("site"), {"password_cost": "low", "synchronous": "normal"}, environ={})
                 opened.append(open_site(config))
                 set_up(opened[-1], password="x")
-                opened[-1].settings.write({"timezone": "Pacific/Kiritimati"})
+                opened[-1].settings.write({"timezone": "Asia/Tokyo"})
             yield opened[-1]
 
     yield give()
@@ -90,10 +90,13 @@ def test_damage_is_read_or_refused(sites: Iterator[Site], folder: Path, tmp_path
     path = tmp_path / "export.xml"
     path.write_bytes(data)
     before = site.database.rows("SELECT COUNT(*), MAX(id) FROM content")[0]
+    refused = ""
     try:
         report = import_wxr(site, path, source=Folder(folder))
     except ImportRefused as refusal:
-        assert str(refusal).endswith(("Nothing was imported.", "try again."))
+        refused = str(refusal)
+    if refused:
+        assert refused.endswith(("Nothing was imported.", "try again."))
         assert tuple(site.database.rows("SELECT COUNT(*), MAX(id) FROM content")[0]) == tuple(before)
     else:
         report.as_dict()

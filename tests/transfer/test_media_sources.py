@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from media.uploading import read
 from old_site import LOCAL, Answer, OldSite, serve_old_site
+from transfer.conftest import CHANNEL
+from transfer.pictures import picture, put
+from transfer.test_attachments import attachment, media, text, uploads
+from transfer.test_import_rules import item, stored
 
 from cms.config import Config, load_config
 from cms.net import Client
@@ -19,11 +24,6 @@ from cms.storage import removing
 from cms.transfer.importer import Report, import_wxr
 from cms.transfer.records import ImportRefused
 from cms.transfer.sources import PATIENCE, Folder, Web
-from media.uploading import read
-from transfer.conftest import CHANNEL
-from transfer.pictures import picture, put
-from transfer.test_attachments import attachment, media, text, uploads
-from transfer.test_import_rules import item, stored
 
 Bring = Callable[..., Report]
 

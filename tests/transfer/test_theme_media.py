@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 from click.testing import CliRunner
 from sites import Client
+from transfer.pictures import content_of, put
+from transfer.test_import_files import THEME
 
 from cms.cli import main
 from cms.site import Site
@@ -19,8 +21,6 @@ from cms.transfer.importer import Report, import_wxr
 from cms.transfer.records import ItemRecord
 from cms.transfer.sources import Folder
 from cms.transfer.wxr import read
-from transfer.pictures import content_of, put
-from transfer.test_import_files import THEME
 
 ITEMS = [record for record in read(THEME) if isinstance(record, ItemRecord)]
 FILES = [item for item in ITEMS if item.type == "attachment"]
