@@ -25,17 +25,17 @@ ALT_TEXT = "_wp_attachment_image_alt"
 TAKEN = "SELECT 1 FROM content WHERE slug = ? AND slug <> '' AND type = 'attachment' AND status <> 'trash'"
 HERE = "type = 'attachment' AND status <> 'trash'"
 NOT_ASKED = "files weren't asked for"
-#: What the site has of the same source, some at a time.
+#: What the site has of the same source, some at a time; the sign keeps SQLite to the order of ids, nothing to sort.
 KNOWN = """
 SELECT c.id, c.type, c.source_id, c.mime_type, COALESCE(m.file, '') AS file, COALESCE(m.details, '{}') AS details,
     COALESCE(m.origin, '') AS origin
 FROM content c LEFT JOIN media m ON m.content_id = c.id
-WHERE c.source_site = ? AND c.source_id IS NOT NULL AND c.id > ? ORDER BY c.id LIMIT 500
+WHERE +c.source_site = ? AND c.source_id IS NOT NULL AND c.id > ? ORDER BY c.id LIMIT 500
 """
 #: Texts of earlier imports of the same source, some at a time.
 EARLIER = """
 SELECT id, type, title, content, excerpt FROM content
-WHERE source_site = ? AND id > ? AND id <= ? ORDER BY id LIMIT 100
+WHERE +source_site = ? AND id > ? AND id <= ? ORDER BY id LIMIT 100
 """
 
 
