@@ -27,8 +27,8 @@ PASSING = (408, 425, 429, 500, 502, 503, 504)
 PAUSES = (0.5, 2.0)
 #: Seconds that a server may ask to wait.
 LONGEST_PAUSE = 30.0
-#: After so many files in a row that no answer came for, a host counts as gone.
-PATIENCE = 5
+#: After so many files in a row that a host failed to give, though asked again, it isn't asked any more.
+PATIENCE = 8
 #: Bytes a second that a server has to bring in the long run, and seconds until that is looked at.
 SLOWEST, GRACE = 10_000, 60.0
 #: A compressed answer could unfold to any size, and files are asked for as they are.
@@ -51,7 +51,7 @@ class Web:
         self._client = client or Client()
         self._pauses = pauses
         self._stopped = threading.Event()
-        self._silent: Counter[str] = Counter()
+        self._failures: Counter[str] = Counter()
 
     def bring(self, site: Site, wanted: Wanted) -> Upload:
         """Fetch a file, with some patience for what may pass."""
@@ -59,17 +59,20 @@ class Web:
             raise Missing("the export names no address for it")
         host = _host(wanted.address)
         for pause in (*self._pauses, None):
-            if self._silent[host] >= PATIENCE:
-                raise Missing(f'"{host}" gave no answer for {PATIENCE} other files; import again when it does')
+            if self._failures[host] >= PATIENCE:
+                raise Missing(f'"{host}" failed for {PATIENCE} other files in a row; import again when it is well')
             try:
                 upload = self._fetch(site, wanted.address)
-                self._silent[host] = 0
+                self._failures[host] = 0
                 return upload
+            except Missing:  # an answer all the same
+                self._failures[host] = 0
+                raise
             except Refused as refused:
                 raise Missing(f"its address isn't visited: {refused}") from refused
             except _Passing as passing:
                 if pause is None or self._stopped.wait(max(pause, passing.pause)):
-                    self._silent[host] += 1
+                    self._failures[host] += 1
                     raise Missing(str(passing)) from passing
         raise AssertionError("the last round ends")  # pragma: no cover
 

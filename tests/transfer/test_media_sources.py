@@ -145,15 +145,22 @@ def test_what_will_not_change_is_asked_for_once(bring: Bring, old: OldSite, web:
     assert old.paths == [path]
 
 
-def test_a_host_that_never_answers_is_given_up(bring: Bring) -> None:
+def test_a_host_that_always_fails_is_given_up(bring: Bring) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         home = OldSite(closed.getsockname()[1])
         report = bring("".join(at(home, id, f"/{id}.jpg") for id in range(1, 41)), local_web())
     told = list(reasons(report).values())
     assert len(told) == 40
-    assert sum(f"no answer for {PATIENCE} other files" in reason for reason in told) > 20
+    assert sum(f"failed for {PATIENCE} other files in a row" in reason for reason in told) > 20
     assert sum("can't be reached" in reason for reason in told) >= PATIENCE
+
+
+def test_a_host_that_fails_now_and_then_is_not_given_up(bring: Bring, old: OldSite, web: Web) -> None:
+    old.answers |= {f"/{id}.jpg": Answer(picture()) if id % PATIENCE == 0 else Answer(status=500) for id in range(1, 41)}
+    report = bring("".join(at(old, id, f"/{id}.jpg") for id in range(1, 41)), web)
+    assert report.imported["file"] == 5
+    assert set(reasons(report).values()) == {"the server answered 500"}
 
 
 def test_private_addresses_are_not_visited(bring: Bring, old: OldSite) -> None:
