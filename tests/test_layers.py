@@ -25,7 +25,7 @@ LAYERS = [
      "meta", "additions", "commands"},
     {"policy", "schema", "slugs", "dates", "hierarchy"},
     {"models", "fields", "rendering", "text", "db", "errors", "i18n", "config", "state", "migrations", "media",
-     "storage"},
+     "storage", "net"},
 ]
 LAYER_OF = {name: depth for depth, names in enumerate(LAYERS) for name in names}
 

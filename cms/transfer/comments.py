@@ -37,8 +37,10 @@ def write_comments(writing: Writing, item: ItemRecord, post_id: int) -> None:
 
 
 def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: int, source: str | None) -> int:
-    moment, zone = comment.date_gmt, writing.site.settings.zone
-    date = to_gmt(moment, UTC) if moment else to_gmt(comment.date, zone) if comment.date else writing.now
+    content = writing.addresses.rewrite(comment.content)
+    date = _date(writing, comment)
+    if date is None:
+        writing.tell(item.line, "a comment has no date; it got the date of the import", item.source_id)
     if comment.email and not EMAIL.fullmatch(comment.email):
         told = f'"{comment.email}" of a comment isn\'t an e-mail address; it has none now'
         writing.tell(item.line, told, item.source_id)
@@ -46,7 +48,17 @@ def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: 
         "post_id": post_id, "author_id": writing.accounts.get(comment.user_id or 0, 0),
         "author_name": clean_line(comment.author), "author_url": clean_url(comment.url), "author_ip": comment.ip,
         "author_email": comment.email if EMAIL.fullmatch(comment.email) else "",
-        "content": comment.content, **writing.site.renderer.comment_columns(comment.content),
-        "date_gmt": date, "status": STATES.get(comment.approved, "hold"), "type": comment.type or "comment",
-        "source_site": writing.source, "source_id": source,
+        "content": content, **writing.site.renderer.comment_columns(content),
+        "date_gmt": date or writing.now, "status": STATES.get(comment.approved, "hold"),
+        "type": comment.type or "comment", "source_site": writing.source, "source_id": source,
     })
+
+
+def _date(writing: Writing, comment: CommentRecord) -> str | None:
+    """Return a comment's date in GMT, None where it has none or one before all calendars."""
+    try:
+        if comment.date_gmt:
+            return to_gmt(comment.date_gmt, UTC)
+        return to_gmt(comment.date, writing.site.settings.zone) if comment.date else None
+    except OverflowError:
+        return None

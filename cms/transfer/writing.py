@@ -9,7 +9,10 @@ from functools import cached_property
 from typing import Any
 
 from cms.site import Site
+from cms.transfer.addresses import Addresses
+from cms.transfer.files import Files
 from cms.transfer.records import ItemRecord, Notice
+from cms.transfer.references import References
 from cms.transfer.report import Report
 
 __all__ = ["UTC", "Writing"]
@@ -17,6 +20,7 @@ __all__ = ["UTC", "Writing"]
 FIRST_ADMINISTRATOR = """
 SELECT id FROM users WHERE EXISTS (SELECT 1 FROM json_each(roles) WHERE value = 'administrator') ORDER BY id LIMIT 1
 """
+OF_SOURCE = "SELECT id FROM content WHERE source_site = ? AND source_id = ? AND type <> 'attachment'"
 
 
 @dataclass
@@ -27,6 +31,7 @@ class Writing:
     source: str
     report: Report
     now: str
+    files: Files
     #: Accounts by the export's login, terms by taxonomy and stored slug.
     users: dict[str, int] = field(default_factory=dict)
     terms: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -34,9 +39,14 @@ class Writing:
     accounts: dict[int, int] = field(default_factory=dict)
     items: dict[int, int] = field(default_factory=dict)
     parents: dict[int, ItemRecord] = field(default_factory=dict)
+    #: What new files are attached to and was still to come: its id in the export, and the file's line and id there.
+    attached: dict[int, tuple[int, int, int | None]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        #: The highest id of content before this import.
+    #: The highest id of content before this import.
+    newest: int = 0
+
+    def begin(self) -> None:
+        """Look at what the site has; to be called in the transaction."""
         self.newest = int(self.site.database.rows("SELECT COALESCE(MAX(id), 0) FROM content")[0][0])
 
     @cached_property
@@ -44,6 +54,29 @@ class Writing:
         """The account that owns what no author is known of."""
         row = self.site.database.row(FIRST_ADMINISTRATOR)
         return int(row["id"]) if row else 0
+
+    @cached_property
+    def addresses(self) -> Addresses:
+        """What leads addresses of the old site's files to ours."""
+        return Addresses(self.files, self.site.file_address)
+
+    @cached_property
+    def references(self) -> References:
+        """What gives media their ids here."""
+        return References(self.files.id_of)
+
+    def lead_here(self, text: str) -> str:
+        """Return a text of the export with the addresses and ids that its media have here."""
+        return self.references.rewrite(self.addresses.rewrite(text))
+
+    def find_item(self, source_id: int) -> int | None:
+        """Return the id of a post or page of the same source, imported now or before."""
+        if source_id not in self.items:
+            row = self.site.database.row(OF_SOURCE, (self.source, str(source_id)))
+            if row is None:
+                return None
+            self.items[source_id] = int(row["id"])
+        return self.items[source_id]
 
     def insert(self, table: str, values: Mapping[str, Any]) -> int:
         """Add a row and return its id; the statement's text is the same for all rows of a kind."""
