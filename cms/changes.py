@@ -32,7 +32,7 @@ class Changes:
     @property
     def watched(self) -> bool:
         """Whether any plugin is told of writes."""
-        return bool(self.after_write or self.transition_status or self._site.events.wanted)
+        return bool(self.after_write or self.transition_status or self._site.outbox.wanted)
 
     def before(self, action: str, resource: str, args: Given, row: Any, viewer: Viewer,
                loader: Loader) -> dict[str, Any]:
@@ -63,14 +63,14 @@ class Changes:
                 pass
 
     def _record(self, action: str, resource: str, id: int, user: int, old: str | None, new: str | None) -> None:
-        if not self._site.events.wanted:
+        if not self._site.outbox.wanted:
             return
         if action == "update" and old != new and "trash" in (old, new):
             action = "trash" if new == "trash" else "untrash"
         data = {} if old is None and new is None else {"status": {"old": old, "new": new}}
-        self._site.events.record(f"{resource}.{PAST[action]}", resource, id, user, data)
+        self._site.outbox.record(f"{resource}.{PAST[action]}", resource, id, user, data)
         if new == "publish" and old != new:
-            self._site.events.record(f"{resource}.published", resource, id, user, data)
+            self._site.outbox.record(f"{resource}.published", resource, id, user, data)
 
 
 def _checked(values: dict[str, Any], given: Given, loader: Loader) -> dict[str, Any]:

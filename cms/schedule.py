@@ -77,4 +77,4 @@ class Schedule:
         kind = row["type"]
         if with_plugins:
             self._site.changes.transition(kind, row, "future", "publish", Viewer())
-        self._site.events.record(f"{kind}.published", kind, id, 0, {"status": {"old": "future", "new": "publish"}})
+        self._site.outbox.record(f"{kind}.published", kind, id, 0, {"status": {"old": "future", "new": "publish"}})

@@ -67,7 +67,7 @@ class Site:
         self.storage: Storage = (self.plugins.hook.media_storage(config=self.config)
                                  or LocalStorage(self.config.uploads))
         self.renderer = Renderer(self.plugins, self.settings)
-        self.hooks, self.changes, self.events = Hooks(self), Changes(self), Outbox(self)
+        self.hooks, self.changes, self.outbox = Hooks(self), Changes(self), Outbox(self)
         self.schedule = Schedule(self)
         self.work = Work(self.config.work_lock, self.state, self.database.close)
         self.translations: dict[str, NullTranslations] = {
@@ -125,6 +125,7 @@ class Site:
         with self._starting:
             if self.started_in == os.getpid():
                 return
+            self.work.clear()
             self._register_work()
             for _plugin, _nothing in collect(self.plugins, "startup", site=self):
                 pass
@@ -133,7 +134,7 @@ class Site:
             self.work.start()
 
     def _register_work(self) -> None:
-        self.work.every(1, "events", lambda: self.events.deliver(lambda: self.work.stopping))
+        self.work.every(1, "events", lambda: self.outbox.deliver(lambda: self.work.stopping))
         self.work.every(1, "publications", lambda: self.schedule.sweep(lambda: self.work.stopping))
 
     def now(self) -> str:

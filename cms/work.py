@@ -63,6 +63,10 @@ class Work:
             raise ValueError(f"there is a job {name!r} already")
         self._jobs[name] = Job(name, seconds, run)
 
+    def clear(self) -> None:
+        """Forget all jobs."""
+        self._jobs = {}
+
     def start(self) -> None:
         """Work in a thread of this process from now on, whenever no other process does."""
         if self._thread is None:

@@ -40,7 +40,7 @@ def client(extended: Callable[..., Client]) -> Client:
 
 def delivered(client: Client, plugin: str = "plugin_one") -> list[Any]:
     """Deliver what is due and return the events that a plugin got."""
-    client.site.events.deliver()
+    client.site.outbox.deliver()
     told = sys.modules[plugin].seen
     found = list(told)
     told.clear()
@@ -165,22 +165,22 @@ def test_an_event_that_fails_is_tried_again_after_growing_pauses_and_then_set_as
     assert "plugin plugin_one: on_event failed" in caplog.text
 
     for tried, pause in enumerate(PAUSES, 1):
-        assert [w["tries"] for w in client.site.events.waiting()] == [tried]
+        assert [w["tries"] for w in client.site.outbox.waiting()] == [tried]
         clock(pause - 1)
         names(client)
-        assert [(w["tries"], w["state"]) for w in client.site.events.waiting()] == [(tried, "failed")]
+        assert [(w["tries"], w["state"]) for w in client.site.outbox.waiting()] == [(tried, "failed")]
         clock(1)
         names(client)
-    assert [(w["tries"], w["state"], w["error"]) for w in client.site.events.waiting()] == [
+    assert [(w["tries"], w["state"], w["error"]) for w in client.site.outbox.waiting()] == [
         (len(PAUSES) + 1, "set aside", "ValueError: not now")]
     assert list(PAUSES) == sorted(set(PAUSES))
 
     failing.clear()
     clock(10 * PAUSES[-1])
     assert names(client) == []
-    client.site.events.retry()
+    client.site.outbox.retry()
     assert names(client) == ["post.created"]
-    assert client.site.events.waiting() == []
+    assert client.site.outbox.waiting() == []
 
 
 def test_events_of_an_item_wait_for_those_before_them_and_others_dont(
@@ -207,7 +207,7 @@ def test_what_is_set_aside_holds_up_nothing(client: Client, clock: Callable[[int
         names(client)
         clock(pause)
 
-    assert [w["state"] for w in client.site.events.waiting()] == ["set aside"]
+    assert [w["state"] for w in client.site.outbox.waiting()] == ["set aside"]
 
 
 def test_a_plugin_that_fails_keeps_nothing_from_the_others(
@@ -231,9 +231,9 @@ def test_a_crash_between_delivery_and_its_note_repeats_the_event_with_its_id(
         client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     item(client)
     with monkeypatch.context() as patch:
-        patch.setattr(client.site.events, "_note", lambda round: (_ for _ in ()).throw(SystemError))
+        patch.setattr(client.site.outbox, "_note", lambda round: (_ for _ in ()).throw(SystemError))
         with pytest.raises(SystemError):
-            client.site.events.deliver()
+            client.site.outbox.deliver()
     first = list(sys.modules["plugin_one"].seen)
     sys.modules["plugin_one"].seen.clear()
 
@@ -244,7 +244,7 @@ def test_a_crash_between_delivery_and_its_note_repeats_the_event_with_its_id(
 def test_an_idle_outbox_asks_the_database_nothing(client: Client) -> None:
     delivered(client)
 
-    assert client.statements(lambda: client.site.events.deliver()) == []
+    assert client.statements(lambda: client.site.outbox.deliver()) == []
 
 
 def test_a_plugin_may_write_while_it_takes_an_event(extended: Callable[..., Client]) -> None:
@@ -282,7 +282,7 @@ def command(client: Client) -> Callable[..., Any]:
 def test_the_command_lists_retries_and_drops(client: Client, command: Callable[..., Any]) -> None:
     sys.modules["plugin_one"].failing.add("post.created")
     one, two = item(client), item(client)
-    client.site.events.deliver()
+    client.site.outbox.deliver()
 
     told = command("events", "--json")
     assert [(t["name"], t["item"], t["plugin"], t["state"], t["tries"], t["error"]) for t in told] == [

@@ -45,7 +45,7 @@ class Scheduling:
 
     def told(self) -> list[Any]:
         self.site.schedule.sweep()
-        self.site.events.deliver()
+        self.site.outbox.deliver()
         seen = sys.modules["plugin_one"].seen
         found = list(seen)
         seen.clear()

@@ -29,7 +29,7 @@ def events(context: click.Context, as_json: bool) -> None:
     if context.invoked_subcommand is not None:
         return
     with context.ensure_object(Instance).ready() as site:
-        found = site.events.waiting()
+        found = site.outbox.waiting()
     if as_json:
         print_json(found)
         return
@@ -64,7 +64,7 @@ def _change(instance: Instance, ids: tuple[int, ...], every: bool, as_json: bool
     if bool(ids) == every:
         raise click.UsageError("Name events by their numbers, or all of them with --all.")
     with instance.ready() as site:
-        number = change(site.events)
+        number = change(site.outbox)
     if ids and not number:
         raise click.ClickException('There are no such events. "cms events" shows all of them.')
     if as_json:

@@ -48,7 +48,7 @@ def import_wxr(site: Site, path: Path, progress: Progress | None = None) -> Repo
         _write_items(writing, path, found, progress)
         set_parents(writing)
         # One for all: an import may bring more items than anybody wants to be told of.
-        site.events.record("import.finished", "import", 0, 0, {"imported": report.imported})
+        site.outbox.record("import.finished", "import", 0, 0, {"imported": report.imported})
     return report
 
 
