@@ -7,7 +7,8 @@ import binascii
 import hashlib
 import secrets
 import time
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -28,6 +29,21 @@ COSTS = {"normal": (19 * 1024, 2, 1), "low": (8, 1, 1)}
 
 BY_NAME = "SELECT id, login, password_hash, roles, locale FROM users WHERE login = ? OR (email = ? AND email <> '')"
 BY_ID = "SELECT id, login, password_hash, roles, locale FROM users WHERE id = ?"
+
+
+@dataclass(frozen=True)
+class SignInRequest:
+    """What a request tells of who sends it, for plugins that know other ways to sign in.
+
+    Names of `headers` are in lower case; `query` are the arguments of the address, `address` where it came from.
+    """
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    cookies: Mapping[str, str]
+    query: Mapping[str, Any]
+    address: str
 
 
 class Passwords:
@@ -68,6 +84,10 @@ class SignIn:
     def passwords(self) -> Passwords:
         """What hashes this site's passwords."""
         return self._passwords
+
+    def identify(self, authorization: str | None, address: str, request: Callable[[], SignInRequest]) -> Viewer:
+        """Return who sends a request: who a plugin says it is, else whose credentials the Authorization header has."""
+        return self._site.hooks.viewer(request) or self.viewer(authorization, address)
 
     def viewer(self, authorization: str | None, address: str = "") -> Viewer:
         """Return who sends this Authorization header, a visitor without one.

@@ -14,20 +14,25 @@ from urllib.parse import quote
 from cms import resources
 from cms.auth import SignIn
 from cms.catalogue import NAMESPACE, Catalogue
+from cms.changes import Changes
 from cms.collection import Collection
 from cms.config import Config, ConfigError
 from cms.dates import in_days, now_gmt
 from cms.db import Database, Statements
 from cms.db.version import DataVersion, Kept
+from cms.events import Outbox
+from cms.hooks import Hooks
 from cms.i18n import ENGLISH, load_catalogue
 from cms.media.svg import can_clean
 from cms.operations import Operations
 from cms.plugins import Plugins, collect, load_plugins
 from cms.registry import Registry, build_registry
 from cms.renderer import Renderer
+from cms.schedule import Schedule
 from cms.settings import Settings
 from cms.state import State
 from cms.storage import LocalStorage, Storage
+from cms.work import Work
 
 NEXT_DATE = "SELECT MIN(date_gmt) FROM content WHERE type = ? AND status = 'publish' AND date_gmt > ?"
 
@@ -62,6 +67,9 @@ class Site:
         self.storage: Storage = (self.plugins.hook.media_storage(config=self.config)
                                  or LocalStorage(self.config.uploads))
         self.renderer = Renderer(self.plugins, self.settings)
+        self.hooks, self.changes, self.outbox = Hooks(self), Changes(self), Outbox(self)
+        self.schedule = Schedule(self)
+        self.work = Work(self.config.work_lock, self.state, self.database.close)
         self.translations: dict[str, NullTranslations] = {
             locale.code: load_catalogue(locale.code, [Path(locale.folder), *map(Path, self._folders_of_texts())])
             for locale in self.catalogue.locales.values()}
@@ -112,20 +120,30 @@ class Site:
         """Return when a file that nothing needs from now on is removed."""
         return in_days(self.now(), self.config["unused_files_days"])
 
-    def start(self) -> None:
-        """Let plugins do what they do once in each process that serves the site; called again it does nothing."""
+    def start(self, *, background: bool = True) -> None:
+        """Let plugins do what they do once in each process, then begin timed work; called again it does nothing."""
         with self._starting:
-            if self.started_in != os.getpid():
-                for _plugin, _nothing in collect(self.plugins, "startup", site=self):
-                    pass
-                self.started_in = os.getpid()
+            if self.started_in == os.getpid():
+                return
+            self.work.clear()
+            self._register_work()
+            for _plugin, _nothing in collect(self.plugins, "startup", site=self):
+                pass
+            self.started_in = os.getpid()
+        if background and self.config["background"]:
+            self.work.start()
+
+    def _register_work(self) -> None:
+        self.work.every(1, "events", lambda: self.outbox.deliver(lambda: self.work.stopping))
+        self.work.every(1, "publications", lambda: self.schedule.sweep(lambda: self.work.stopping))
 
     def now(self) -> str:
         """Return this second in GMT, as dates are stored."""
         return now_gmt()
 
     def close(self) -> None:
-        """Close the connections of this thread."""
+        """End timed work and close the connections of this thread."""
+        self.work.stop()
         self.database.close()
         self.version.close()
         self.state.close()

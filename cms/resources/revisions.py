@@ -13,7 +13,7 @@ from cms.i18n import _
 from cms.policy import Viewer
 from cms.resource import Page
 from cms.route import CHECKED, DELETE, GET, Answer, Call, Endpoint, Route
-from cms.schema import Arguments, ContextArgs, ItemSchema, Writer, compile_writer
+from cms.schema import Arguments, ContextArgs, ItemSchema, Writer, compile_writer, loader_of
 
 if TYPE_CHECKING:
     from cms.site import Site
@@ -120,6 +120,8 @@ class Revisions:
         allowed = policy.may_edit if code == "rest_cannot_read" else policy.may_delete
         if not allowed(call.viewer, row):
             raise NotAllowed(call.viewer, code, _("Revisions are for those who may edit the item."))
+        action = "update" if code == "rest_cannot_read" else "delete"
+        call.site.operations[self.kind.name].admit(action, call.viewer, row)
         return row
 
     def _find(self, call: Call) -> Any:
@@ -133,10 +135,10 @@ class Revisions:
     def _show(self, call: Call, rows: list[Any]) -> list[dict[str, Any]]:
         context, wanted = call.args["context"], call.args.get("_fields")
         writer: Writer = compile_writer(RevisionSchema, context, wanted)
-        page = Page(call.site, call.viewer, context, rows, call.site.now())
+        page = Page(call.site, call.viewer, context, rows, call.site.now(), wanted=wanted)
         parent = {"parent": [{"href": f"{call.site.addresses[self.kind.name]}/{call.path['parent']}"}]}
         links = {"_links": parent} if wanted is None or "_links" in wanted else {}
-        return [{**writer.write(row, page), **links} for row in rows]
+        return call.site.hooks.prepare("revision", [{**writer.write(row, page), **links} for row in rows], page)
 
     def list(self, call: Call) -> Answer:
         """Answer with all revisions of an item, the newest first."""
@@ -159,9 +161,13 @@ class Revisions:
             if not call.args["force"]:
                 message = _("This can't be moved to a trash. Send force=true to delete it for good.")
                 raise ApiError("rest_trash_not_supported", message, 501)
+            changes = call.site.changes
+            changes.before("delete", "revision", {}, row, call.viewer, loader_of(RevisionDeleteArgs))
             page = Page(call.site, call.viewer, "view", [row], call.site.now())
             previous = compile_writer(RevisionSchema, "view").write(row, page)
+            previous = call.site.hooks.prepare("revision", [previous], page)[0]
             call.site.database.execute("DELETE FROM revisions WHERE id = ?", (row["id"],))
+            changes.after("delete", "revision", None, row, call.viewer)
         return Answer({"deleted": True, "previous": previous}, allow=None)
 
     def allowed(self, call: Call) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ class ResourceEndpoints:
         """Return the methods that the viewer may use on an item; raises where it can't be read."""
         operations = self._operations(call)
         row = operations.find(int(call.path["id"]))
-        operations.check_read(row, operations.get_loader.load({}), call.viewer)
+        operations.require_read(row, operations.get_loader.load({}), call.viewer)
         return operations.allowed(call.viewer, row)
 
 
