@@ -28,6 +28,8 @@ from cms.operations import Operations
 from cms.plugins import Plugins, collect, load_plugins
 from cms.registry import Registry, build_registry
 from cms.renderer import Renderer
+from cms.resources.media_upkeep import remove_abandoned, remove_unused
+from cms.resources.rendering_anew import render_stale
 from cms.schedule import Schedule
 from cms.settings import Settings
 from cms.state import State
@@ -58,14 +60,15 @@ class Site:
         self.roles: dict[str, frozenset[str]] = dict(self.catalogue.roles)
         #: The process in which plugins were told that the site is served.
         self.started_in = 0
+        self._rendered = ""
         self._starting = threading.Lock()
         self.statements = Statements(self.database)
         self.state = State(self.config.state)
         self.version = DataVersion(self.database.path)
         self.kept = Kept(self.version, self._next_date)
         self.settings = Settings(self.database, self.kept, self.now, self._defaults())
-        self.storage: Storage = (self.plugins.hook.media_storage(config=self.config)
-                                 or LocalStorage(self.config.uploads))
+        elsewhere = (found for _plugin, found in collect(self.plugins, "media_storage", config=self.config) if found)
+        self.storage: Storage = next(elsewhere, None) or LocalStorage(self.config.uploads)
         self.renderer = Renderer(self.plugins, self.settings)
         self.hooks, self.changes, self.outbox = Hooks(self), Changes(self), Outbox(self)
         self.schedule = Schedule(self)
@@ -136,6 +139,14 @@ class Site:
     def _register_work(self) -> None:
         self.work.every(1, "events", lambda: self.outbox.deliver(lambda: self.work.stopping))
         self.work.every(1, "publications", lambda: self.schedule.sweep(lambda: self.work.stopping))
+        self.work.every(10, "rendering", self._render_stale)
+        self.work.every(3_600, "files", lambda: (remove_unused(self), remove_abandoned(self)))
+
+    def _render_stale(self) -> None:
+        mark = self.renderer.mark
+        if mark != self._rendered:  # a look at every row, so once for each set of rules
+            render_stale(self, lambda: self.work.stopping)
+            self._rendered = "" if self.work.stopping else mark
 
     def now(self) -> str:
         """Return this second in GMT, as dates are stored."""
