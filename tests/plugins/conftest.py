@@ -73,3 +73,16 @@ def plugged(tmp_path: Path) -> Iterator[Callable[..., Plugged]]:
     for each in made:
         for client in each.opened:
             client.site.close()
+
+
+@pytest.fixture
+def bundled(plugged: Callable[..., Plugged]) -> Callable[..., Client]:
+    """Make clients of sites with bundled plugins, migrated: `bundled("menus", setting=value)`."""
+
+    def make(*names: str, **config: Any) -> Client:
+        named = [f"plugins.{name}" for name in names]
+        site = plugged({**config, "plugins": named})
+        site.run("migrate", CMS_PLUGINS=",".join(named))
+        return site.client()
+
+    return make
