@@ -60,8 +60,9 @@ class Autosaves:
             row = editable(call, self.kind, call.path["id"])
             if row["status"] in ("draft", "auto-draft") and row["author_id"] == call.viewer.id:
                 changed = operations_of(call, self.kind).update(row["id"], call.args, call.viewer).row
-                kept = {**dict(changed), "date_gmt": changed["modified_gmt"], "name": changed["slug"],
-                        "item_id": changed["id"]}
+                kept: dict[str, Any] | None = {
+                    **dict(changed), "date_gmt": changed["modified_gmt"], "name": changed["slug"],
+                    "item_id": changed["id"]}
             else:
                 kept = self._kept(call, row)
         if kept is None:
@@ -85,7 +86,7 @@ class Autosaves:
         }
         marks = ", ".join("?" * len(values))
         database.execute(f"INSERT OR REPLACE INTO autosaves ({', '.join(values)}) VALUES ({marks})",  # noqa: S608
-                         list(values.values()))
+                         tuple(values.values()))
         return _named(values)
 
     def _parent(self, call: Call, id: int) -> Any:

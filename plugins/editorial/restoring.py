@@ -54,7 +54,7 @@ def written(site: Site, kind: ContentType, resource: Resource, revision: Any) ->
     """
     fields, kept = fields_of(resource.schema), orjson.loads(revision["meta"])
     beside = {name: kept.get(name, None if field.load_default is missing else field.load_default)
-              for name, field in fields.items() if resource.is_beside(name)}
+              for name, field in fields.items() if field.beside}
     terms: dict[str, list[int]] = {}
     for term in site.database.rows(TERMS, (revision["terms"],)):
         terms.setdefault(term["taxonomy"], []).append(term["id"])

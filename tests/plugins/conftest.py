@@ -80,9 +80,8 @@ def bundled(plugged: Callable[..., Plugged]) -> Callable[..., Client]:
     """Make clients of sites with bundled plugins, migrated: `bundled("menus", setting=value)`."""
 
     def make(*names: str, **config: Any) -> Client:
-        named = [f"plugins.{name}" for name in names]
-        site = plugged({**config, "plugins": named})
-        site.run("migrate", CMS_PLUGINS=",".join(named))
+        site = plugged({**config, "plugins": list(names)})
+        site.run("migrate", CMS_PLUGINS=",".join(names))
         return site.client()
 
     return make

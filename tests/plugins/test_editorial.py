@@ -33,8 +33,8 @@ KINDS = ["posts", "pages", "events"]
 @pytest.fixture
 def client(plugged: Any) -> Client:
     """A client of a site with the plugin, and a type of another plugin with a taxonomy and fields."""
-    site = plugged({"plugins": ["plugins.editorial"]}, extra=EXTRA)
-    site.run("migrate", CMS_PLUGINS="plugins.editorial")
+    site = plugged({"plugins": ["editorial"]}, extra=EXTRA)
+    site.run("migrate", CMS_PLUGINS="editorial")
     return site.client()
 
 
