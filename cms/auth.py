@@ -98,19 +98,19 @@ class SignIn:
             return Viewer()
         scheme, _space, rest = authorization.partition(" ")
         if scheme.lower() == "bearer":
-            bearer = self._by_token(rest, None)
+            bearer = self._by_token(rest, None, address)
             if bearer is None:
                 raise wrong_credentials()
             return bearer
         login, password = _basic(authorization)
-        return self._by_token(password, login) or self._by_password(login, password, address)
+        return self._by_token(password, login, address) or self._by_password(login, password, address)
 
-    def _by_token(self, token: str, login: str | None) -> Viewer | None:
+    def _by_token(self, token: str, login: str | None, address: str) -> Viewer | None:
         row = find_token(self._site, token, login)
         if row is None:
             return None
-        self._uses.note(row["digest"])
-        return replace(self.account(row), read_only=row["scope"] == READ)
+        self._uses.note(row["digest"], address)
+        return replace(self.account(row), read_only=row["scope"] == READ, token=row["token_id"])
 
     def _by_password(self, login: str, password: str, address: str) -> Viewer:
         row = self._site.database.row(BY_NAME, (login, login))

@@ -90,6 +90,11 @@ def register_filters(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:
 
 
 @hookspec
+def register_read_arguments(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
+    """Add arguments to the reading of one item, by the resource's name; `open_item` gets what is sent in them."""
+
+
+@hookspec
 def register_routes(  # type: ignore[empty-body]
         catalogue: Catalogue, resources: Mapping[str, Resource]) -> Iterable[Route]:
     """Add routes of your own; every endpoint says who may call it."""
@@ -108,6 +113,15 @@ def register_commands() -> Iterable[click.Command]:  # type: ignore[empty-body]
 @hookspec
 def startup(site: Site) -> None:
     """Do what is to be done once in each process that serves the site, before its first request."""
+
+
+@hookspec
+def open_item(resource: str, row: Any, args: Mapping[str, Any], viewer: Viewer, site: Site) -> bool | None:
+    """Return True to show an item that the viewer may not read, its protected text included; one such answer is enough.
+
+    Asked when one item is read, never for lists, embedded items or the editable form. `row` is the item's row, `args`
+    are the arguments of the request. Raise ApiError to refuse with a reason. No cache keeps what is shown this way.
+    """
 
 
 @hookspec

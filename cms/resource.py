@@ -136,6 +136,8 @@ class Item:
 
     data: dict[str, Any]
     row: Any
+    #: Whether a plugin opened it for this request alone.
+    opened: bool = False
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,10 @@ class RouteView:
         call = Call(self.site, viewer, args, given, path, wanted, file.receive if file else None)
         answer = endpoint.run(call)
         shaped = _narrowed(self._shaped(answer, features, viewer), viewer)
-        return respond(self.site, request, shaped, translation, features.envelope)
+        response = respond(self.site, request, shaped, translation, features.envelope)
+        if answer.no_store:
+            response.headers["Cache-Control"] = "no-store"
+        return response
 
     def _read(self, endpoint: Endpoint, request: Request) -> Parsed:
         """Return raw and checked arguments; those of a read are a function of the query alone, and kept."""

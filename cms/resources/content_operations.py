@@ -183,7 +183,7 @@ class ContentOperations(Operations):
         """Return the columns of a write, checked in the interface's order."""
         now = self.site.now()
         values: dict[str, Any] = {column: args[name] for name, column in PLAIN.items() if args.get(name) is not None}
-        values |= self._texts(args, row, viewer)
+        values |= self.texts(args, row, viewer)
         status = self._status(args, row, viewer)
         values |= self._dates(args, row, status, now)
         values["status"] = "publish" if status == "future" else status
@@ -202,7 +202,8 @@ class ContentOperations(Operations):
         values["terms"] = chosen_terms(self.site, self.resource.name, args, row)
         return values | ({"modified_gmt": now} if row is not None else self._defaults(values, now))
 
-    def _texts(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+    def texts(self, args: Given, row: Any, viewer: Viewer) -> dict[str, Any]:
+        """Return the columns of title, content and excerpt after a write, with the HTML that is made of them."""
         texts = {name: args[name] for name in ("title", "content", "excerpt") if isinstance(args.get(name), str)}
         stored = {name: row[name] if row is not None else "" for name in ("title", "content", "excerpt")}
         merged = stored | texts

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 TEXTS = ("title", "content", "excerpt")
 COLUMNS = (*TEXTS, "title_html", "content_html", "excerpt_html", "rendered_by", "slug", "meta")
-LATEST = "SELECT title, content, excerpt FROM revisions WHERE parent_id = ? ORDER BY id DESC LIMIT 1"
+LATEST = "SELECT title, content, excerpt, terms, meta FROM revisions WHERE parent_id = ? ORDER BY id DESC LIMIT 1"
 OF_ITEM = "SELECT * FROM revisions WHERE parent_id = ? ORDER BY id DESC"
 TERMS = "SELECT json_group_array(term_id) FROM content_terms WHERE content_id = ?"
 ONE = "SELECT * FROM revisions WHERE id = ?"
@@ -30,13 +30,18 @@ DELETE FROM revisions WHERE parent_id = ? AND id NOT IN (
 """
 
 
-def keep_revision(site: Site, row: Mapping[str, Any], viewer: Viewer) -> None:
-    """Keep the texts of an item that has just been changed, unless they are those of the latest revision."""
+def keep_revision(site: Site, row: Mapping[str, Any], viewer: Viewer, *, whole: bool = False) -> None:
+    """Keep what an item is, unless its texts are those of the latest revision.
+
+    With `whole` terms and meta count too, so that nothing of the present state is lost by what follows.
+    """
     most = site.config["revisions"]
     if most == 0 or "revisions" not in site.catalogue.types[row["type"]].supports:
         return
     latest = site.database.row(LATEST, (row["id"],))
-    if latest is not None and tuple(latest) == tuple(row[name] for name in TEXTS):
+    terms = site.database.rows(TERMS, (row["id"],))[0][0]
+    present = (*(row[name] for name in TEXTS), *((terms, row["meta"]) if whole else ()))
+    if latest is not None and tuple(latest)[:len(present)] == present:
         return
     values = {
         # Of the same sequence as content: an id never names both a revision and a post.
@@ -44,7 +49,7 @@ def keep_revision(site: Site, row: Mapping[str, Any], viewer: Viewer) -> None:
         "parent_id": row["id"],
         "author_id": viewer.id or row["author_id"],
         "date_gmt": site.now(),
-        "terms": site.database.rows(TERMS, (row["id"],))[0][0],
+        "terms": terms,
         **{name: row[name] for name in COLUMNS},
     }
     marks = ", ".join("?" * len(values))

@@ -31,7 +31,7 @@ class ResourceEndpoints:
         operations = self._operations(call)
         item = operations.get(int(call.path["id"]), call.args, call.viewer)
         return Answer(item.data, allow=operations.allowed(call.viewer, item.row), version=item.row["version"],
-                      alternate=operations.page_address(item.row, call.viewer))
+                      alternate=operations.page_address(item.row, call.viewer), no_store=item.opened)
 
     def create(self, call: Call) -> Answer:
         """Store a new item; an id is refused, it is the database's to give."""
