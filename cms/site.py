@@ -62,7 +62,7 @@ class Site:
         self.statements = Statements(self.database)
         self.state = State(self.config.state)
         self.version = DataVersion(self.database.path)
-        self.kept = Kept(self.version, self._next_date)
+        self.kept = Kept(self.version, self._next_date, self.database.peewee.in_transaction)
         self.settings = Settings(self.database, self.kept, self.now, self._defaults())
         self.storage: Storage = (self.plugins.hook.media_storage(config=self.config)
                                  or LocalStorage(self.config.uploads))
@@ -134,8 +134,8 @@ class Site:
             self.work.start()
 
     def _register_work(self) -> None:
-        self.work.every(1, "events", lambda: self.outbox.deliver(lambda: self.work.stopping))
         self.work.every(1, "publications", lambda: self.schedule.sweep(lambda: self.work.stopping))
+        self.work.every(1, "events", lambda: self.outbox.deliver(lambda: self.work.stopping))
 
     def now(self) -> str:
         """Return this second in GMT, as dates are stored."""
