@@ -65,7 +65,7 @@ class Site:
         self.statements = Statements(self.database)
         self.state = State(self.config.state)
         self.version = DataVersion(self.database.path)
-        self.kept = Kept(self.version, self._next_date)
+        self.kept = Kept(self.version, self._next_date, self.database.peewee.in_transaction)
         self.settings = Settings(self.database, self.kept, self.now, self._defaults())
         elsewhere = (found for _plugin, found in collect(self.plugins, "media_storage", config=self.config) if found)
         self.storage: Storage = next(elsewhere, None) or LocalStorage(self.config.uploads)
@@ -137,8 +137,8 @@ class Site:
             self.work.start()
 
     def _register_work(self) -> None:
-        self.work.every(1, "events", lambda: self.outbox.deliver(lambda: self.work.stopping))
         self.work.every(1, "publications", lambda: self.schedule.sweep(lambda: self.work.stopping))
+        self.work.every(1, "events", lambda: self.outbox.deliver(lambda: self.work.stopping))
         self.work.every(10, "rendering", self._render_stale)
         self.work.every(3_600, "files", lambda: (remove_unused(self), remove_abandoned(self)))
 

@@ -250,3 +250,21 @@ def test_operations_without_http_call_the_same_hooks(heard: Client) -> None:
     id = operations.create(operations.create_loader.load({"title": "Item"}), viewer).data["id"]
 
     assert seen("after") == [("create", "post", id, None, 1)]
+
+
+def test_what_was_undone_is_remembered_nowhere(extended: Callable[..., Client]) -> None:
+    client = extended('''
+@hookimpl
+def after_write(resource, site):
+    if resource == "post":
+        site.settings.write({"title": "Undone"})
+        site.kept._state = (-1, None, {})  # as in a process that has read nothing yet
+        seen.append(site.settings["title"])
+        raise ApiError("no", _("No."))
+''')
+    before = client.get("/settings", "administrator").json["title"]
+
+    assert client.post("/posts", {"title": "Item"}).status_code == 400
+
+    assert sys.modules["plugin_one"].seen == ["Undone"]
+    assert client.get("/settings", "administrator").json["title"] == before

@@ -214,3 +214,21 @@ def served(address: str, server: subprocess.Popen[bytes]) -> None:
         except OSError:
             time.sleep(0.05)
     raise AssertionError(f"{address} doesn't answer")
+
+
+CRASHES = PLUGIN + '''
+    if event.item_id == 2 and not (site.config.instance / "crashed").exists():
+        (site.config.instance / "crashed").touch()
+        os._exit(7)
+'''
+
+
+def test_a_process_that_dies_while_it_delivers_loses_nothing(folder: Path) -> None:
+    (folder.parent / "modules" / "listening.py").write_text(CRASHES, encoding="utf-8")
+    add_users(folder, "one", "two")
+
+    def once() -> int:
+        return subprocess.run([*CMS, "work", "--once"], env=environ(folder), capture_output=True).returncode
+
+    assert [once(), once(), once()] == [7, 0, 0]
+    assert [line[1] for line in heard(folder)] in (["1", "2", "1", "2", "3"], ["1", "2", "2", "3"])

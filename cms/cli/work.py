@@ -26,6 +26,7 @@ def work(instance: Instance, once: bool, as_json: bool) -> None:
         if not once:
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_given: site.work.request_stop())
+            click.echo("Doing the timed work of this site. End with Ctrl-C.")
             site.work.run()
             return
         done = site.work.run_due()

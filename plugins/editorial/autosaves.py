@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cms import _
@@ -108,7 +108,7 @@ class Autosaves:
         self._parent(call, call.path.get("parent", call.path["id"]))
         return GET if "parent" in call.path else (*GET, *CREATE)
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> Sequence[Route]:
         """Return the routes of the list and of one autosave."""
         item = Integer(_("Id of the item that the autosaves are of."))
         declared: dict[str, Any] = {"namespace": self.kind.namespace, "schema": AutosaveSchema,
