@@ -26,7 +26,7 @@ const updated = await apiFetch({ path: item, method: 'POST', data: { caption: 'U
 const deleted = await apiFetch({ path: `${item}?force=true`, method: 'DELETE' });
 const gone = await thrown({ path: item });
 const file = await fetch(seen.answer.source_url);
-const left = (await apiFetch({ path: '/cms/v2/media?per_page=-1' })).map((item) => item.id);
+const left = (await apiFetch({ path: '/cms/v2/media?per_page=-1&after=2020-01-01T00:00:00' })).map((item) => item.id);
 
 console.log(JSON.stringify({
   plain, seen, refused, refusedUnparsed, updated, deleted, gone, left,

@@ -46,13 +46,13 @@ async function feature(media) {
 const uploaded = await upload();
 const { id } = uploaded.fromMemory;
 const refused = await refuse();
-const listed = await visitor.media().param('media_type', 'image').get();
+const listed = await visitor.media().param('media_type', 'image').after('2020-01-01T00:00:00').get();
 const changes = { title: 'Harbour at night', alt_text: '', caption: 'Dark', description: 'Long' };
 const updated = await cms.media().id(id).update(changes);
 const featured = await feature(id);
 const deleted = await cms.media().id(id).delete({ force: true });
 const gone = await refusal(cms.media().id(id).get());
 const after = await visitor.posts().id(featured.post.id).get();
-const left = await visitor.media().perPage(100).get();
+const left = await visitor.media().perPage(100).after('2020-01-01T00:00:00').get(); // the export's are older
 
 print({ uploaded, refused, listed, updated, featured, deleted, gone, after, left });
