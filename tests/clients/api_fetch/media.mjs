@@ -1,0 +1,36 @@
+// Uploads a form with a file in it, through the middleware that watches over uploads, and deletes the item.
+import { readFile } from 'node:fs/promises';
+
+import { apiFetch, recorded, thrown } from './connect.mjs';
+
+// The middleware knows the one path /wp/v2/media; an argument that names it puts the middleware to work on ours.
+const watched = '/cms/v2/media?watched=/wp/v2/media';
+const { FILES: files } = process.env;
+
+apiFetch.use(apiFetch.mediaUploadMiddleware);
+
+function form(data, name, fields = {}) {
+  const body = new FormData();
+  body.append('file', new File([data], name));
+  for (const [field, value] of Object.entries(fields)) body.append(field, value);
+  return body;
+}
+
+const data = await readFile(`${files}/boat.webp`);
+const upload = (path, ...given) => recorded({ path, method: 'POST', body: form(...given) });
+const plain = await upload('/cms/v2/media', data, 'Лодка ⛵.webp', { title: 'Лодка', alt_text: 'A boat' });
+const seen = await upload(watched, data, 'boat "two".webp');
+const refuse = (options) => thrown({ path: watched, method: 'POST', ...options });
+const refused = await refuse({ body: form('<html>no</html>', 'page.html') });
+const refusedUnparsed = await refuse({ body: form('<html>no</html>', 'page.html'), parse: false });
+const item = `/cms/v2/media/${plain.answer.id}`;
+const updated = await apiFetch({ path: item, method: 'POST', data: { caption: 'Under way' } });
+const deleted = await apiFetch({ path: `${item}?force=true`, method: 'DELETE' });
+const gone = await thrown({ path: item });
+const file = await fetch(seen.answer.source_url);
+const left = (await apiFetch({ path: '/cms/v2/media?per_page=-1' })).map((item) => item.id);
+
+console.log(JSON.stringify({
+  plain, seen, refused, refusedUnparsed, updated, deleted, gone, left,
+  fileIsWhole: Buffer.from(await file.arrayBuffer()).equals(data),
+}));
