@@ -24,6 +24,13 @@ def served(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iter
         yield site
 
 
+@pytest.fixture(scope="module")
+def served_as_wordpress(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A served copy that answers under the addresses of WordPress too."""
+    with serve_copy(prepared, tmp_path_factory.mktemp("served"), CMS_PLUGINS="plugins.wp_compat") as site:
+        yield site
+
+
 @pytest.fixture(scope="session")
 def clients() -> None:
     """The clients of the npm registry; without Node.js their tests are skipped, or fail where they are required."""

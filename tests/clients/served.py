@@ -54,12 +54,13 @@ def prepare_export(folder: Path) -> Prepared:
 
 
 @contextmanager
-def serve_copy(prepared: Prepared, folder: Path) -> Iterator[Served]:
-    """Serve a copy of a prepared site."""
+def serve_copy(prepared: Prepared, folder: Path, **settings: str) -> Iterator[Served]:
+    """Serve a copy of a prepared site; settings are given as they stand in the environment."""
     shutil.copytree(prepared.folder, folder, dirs_exist_ok=True)
 >>>>>>> 83af446 (Run the clients wpapi, api-fetch, wordpress-api and wp-types against a served site; show meta of accounts)
     bind = f"127.0.0.1:{free_port()}"
-    with subprocess.Popen([*CMS, "serve", "--bind", bind], env=_environ(folder), stdout=subprocess.DEVNULL) as server:
+    environ = {**_environ(folder), **settings}
+    with subprocess.Popen([*CMS, "serve", "--bind", bind], env=environ, stdout=subprocess.DEVNULL) as server:
         try:
             await_answer(f"http://{bind}/", server)
             yield Served(f"http://{bind}", prepared.login, prepared.password)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from served import Served, run_client
 
 
 @pytest.fixture(scope="module")
-def outcome(run: Callable[[str], Any]) -> Any:
-    return run("api_fetch/media.mjs")
+def outcome(served_as_wordpress: Served, clients: None) -> Any:
+    return run_client("api_fetch/media.mjs", served_as_wordpress)
 
 
 def test_form_is_uploaded_with_its_name_and_fields(outcome: Any) -> None:

@@ -1,11 +1,11 @@
 // Uploads a form with a file in it, through the middleware that watches over uploads, and deletes the item.
 import { readFile } from 'node:fs/promises';
 
-import { apiFetch, recorded, thrown } from './connect.mjs';
+import { apiFetch, home, recorded, thrown } from './connect.mjs';
 
-// The middleware knows the one path /wp/v2/media; an argument that names it puts the middleware to work on ours.
-const watched = '/cms/v2/media?watched=/wp/v2/media';
 const { FILES: files } = process.env;
+const plainly = { path: '/cms/v2/media', method: 'POST' };
+const watched = { url: `${home}/wp-json/wp/v2/media`, method: 'POST' }; // the middleware knows this address alone
 
 apiFetch.use(apiFetch.mediaUploadMiddleware);
 
@@ -17,12 +17,10 @@ function form(data, name, fields = {}) {
 }
 
 const data = await readFile(`${files}/boat.webp`);
-const upload = (path, ...given) => recorded({ path, method: 'POST', body: form(...given) });
-const plain = await upload('/cms/v2/media', data, 'Лодка ⛵.webp', { title: 'Лодка', alt_text: 'A boat' });
-const seen = await upload(watched, data, 'boat "two".webp');
-const refuse = (options) => thrown({ path: watched, method: 'POST', ...options });
-const refused = await refuse({ body: form('<html>no</html>', 'page.html') });
-const refusedUnparsed = await refuse({ body: form('<html>no</html>', 'page.html'), parse: false });
+const plain = await recorded({ ...plainly, body: form(data, 'Лодка ⛵.webp', { title: 'Лодка', alt_text: 'A boat' }) });
+const seen = await recorded({ ...watched, body: form(data, 'boat "two".webp') });
+const refused = await thrown({ ...watched, body: form('<html>no</html>', 'page.html') });
+const refusedUnparsed = await thrown({ ...watched, body: form('<html>no</html>', 'page.html'), parse: false });
 const item = `/cms/v2/media/${plain.answer.id}`;
 const updated = await apiFetch({ path: item, method: 'POST', data: { caption: 'Under way' } });
 const deleted = await apiFetch({ path: `${item}?force=true`, method: 'DELETE' });
