@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,10 +17,11 @@ from cms.fields import VIEW_EDIT, Field, Integer, String
 from cms.policy import Capability
 from cms.resource import Resource
 from cms.route import Route
+from cms.site import Site
 
 from .commands import calendar
 from .routes import event_routes
-from .times import time_fields, time_filters, time_orders
+from .times import check_times, time_fields, time_filters, time_orders
 
 __version__ = "1.0"
 cms_api = 1
@@ -64,6 +66,13 @@ def register_settings() -> Mapping[str, Field]:
                                         null=30, minimum=1, maximum=3_660),
         "events_calendar_name": String(_("Name of the calendar; without one, that of the site."), default="", null=""),
     }
+
+
+@hookimpl
+def after_write(resource: str, row: Any, site: Site) -> None:
+    """Take a write back that leaves an event with times that don't fit each other."""
+    if resource == "event" and row is not None:
+        check_times(site, row["id"])
 
 
 @hookimpl

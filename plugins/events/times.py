@@ -10,6 +10,7 @@ from peewee import SQL, IntegerField, Model, NodeList, TextField, fn
 
 from cms import _
 from cms.dates import sent_gmt, to_local
+from cms.errors import InvalidParams
 from cms.fields import ALWAYS, VIEW_EDIT, DateTime, Field
 from cms.models import Content
 from cms.resource import Page
@@ -82,6 +83,15 @@ def _storing(which: int) -> Callable[[Site, int, datetime | None], None]:
         site.database.execute(statement, (id, sent_gmt(value, None, present, site.settings.zone)))
 
     return store
+
+
+def check_times(site: Site, id: int) -> None:
+    """Refuse an end without a start, or before it."""
+    start, end = times_of(site, [id]).get(id, (None, None))
+    if end is not None and start is None:
+        raise InvalidParams({"end": _("An event that ends must start. Send start too.")})
+    if end is not None and start is not None and end < start:
+        raise InvalidParams({"end": _("An event can't end before it starts.")})
 
 
 def time_filters() -> dict[str, Field]:

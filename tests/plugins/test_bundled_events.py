@@ -90,6 +90,32 @@ def test_values_are_checked(cms_client: Client, fields: dict[str, Any], wrong: s
     assert cms_client.get("/events?status=any", "editor").json == []
 
 
+@pytest.mark.parametrize(("before", "sent", "fault"), [
+    ({}, {"start": "2024-05-01T18:00:00", "end": "2024-05-01T17:59:59"}, "An event can't end before it starts."),
+    ({}, {"end": "2024-05-01T18:00:00"}, "An event that ends must start. Send start too."),
+    ({"start": "2024-05-01T18:00:00", "end": "2024-05-01T19:00:00"}, {"start": "2024-05-01T20:00:00"},
+     "An event can't end before it starts."),
+    ({"start": "2024-05-01T18:00:00", "end": "2024-05-01T19:00:00"}, {"start": None},
+     "An event that ends must start. Send start too."),
+    ({"start": "2024-05-01T18:00:00", "end": "2024-05-01T19:00:00"},
+     {"start": "2024-05-02T18:00:00", "end": "2024-05-02T19:00:00"}, ""),
+    ({"start": "2024-05-01T18:00:00"}, {"end": "2024-05-01T18:00:00"}, ""),
+    ({"start": "2024-05-01T18:00:00", "end": "2024-05-01T19:00:00"}, {"start": None, "end": None}, ""),
+])
+def test_times_must_fit_each_other(cms_client: Client, before: dict[str, Any], sent: dict[str, Any], fault: str) -> None:
+    made = event(cms_client, **before)
+    answer = cms_client.post(f"/events/{made['id']}", {"title": "Changed", **sent})
+    new = cms_client.post("/events", {"title": "New", **{**before, **sent}})
+
+    assert answer.status_code == (400 if fault else 200)
+    assert new.status_code == (400 if fault else 201)
+    assert not fault or answer.json["data"]["params"] == new.json["data"]["params"] == {"end": fault}
+    shown = cms_client.get(f"/events/{made['id']}").json
+    assert shown["title"]["rendered"] == ("Fair" if fault else "Changed")
+    wanted = before if fault else {**before, **sent}
+    assert {name: shown[name] for name in ("start", "end")} == {"start": None, "end": None, **wanted}
+
+
 @pytest.mark.parametrize(("query", "wanted"), [
     ("starts_after=2024-05-02T00:00:00", ["Late", "Middle"]),
     ("starts_after=2024-05-02T10:00:00", ["Late"]),
