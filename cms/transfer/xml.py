@@ -1,0 +1,56 @@
+"""Texts as XML from which every parser reads them back as they were."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+#: Characters that XML 1.0 can't hold in any form.
+FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def without_forbidden(text: str) -> str:
+    """Return a text without the characters that XML can't hold."""
+    return FORBIDDEN.sub("", text)
+
+
+def cdata(text: str) -> str:
+    """Return a text as character data that holds any markup.
+
+    A carriage return stands outside as a reference, since parsers turn one that is written out into a line feed.
+    """
+    held = without_forbidden(text).replace("]]>", "]]]]><![CDATA[>").replace("\r", "]]>&#13;<![CDATA[")
+    return f"<![CDATA[{held}]]>"
+
+
+def element(name: str, text: str) -> str:
+    """Return an element with a text, on a line of its own."""
+    return f"<{name}>{cdata(text)}</{name}>\n"
+
+
+def plain(name: str, value: int | str) -> str:
+    """Return an element with a number, a date or a word that holds no markup, on a line of its own."""
+    return f"<{name}>{value}</{name}>\n"
+
+
+def attribute(text: str) -> str:
+    """Return a text as an attribute's value, quotes included."""
+    return quoteattr(without_forbidden(text))
+
+
+def texts(said: Mapping[str, str]) -> str:
+    """Return an element for each text, by its name."""
+    return "".join([element(name, text) for name, text in said.items()])
+
+
+def more(values: Mapping[str, Any], said: Mapping[str, str]) -> str:
+    """Return, as JSON in an element of our own, what the format has no place for; nothing where there is nothing.
+
+    Of the texts that were said it holds those whole that XML can't.
+    """
+    unfit = {name: text for name, text in said.items() if FORBIDDEN.search(text)}
+    told = {name: value for name, value in {**values, "texts": unfit}.items() if value}
+    return element("cms:more", json.dumps(told)) if told else ""
