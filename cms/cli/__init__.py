@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from cms import __version__
+from cms.cli.exports import export_file
 from cms.cli.extension import SiteCommands
 from cms.cli.imports import import_file
 from cms.cli.init import init
@@ -35,7 +36,7 @@ def main(context: click.Context, instance: Path) -> None:
     context.obj = Instance(instance.absolute())
 
 
-for command in (init, serve, migrate, user, token, import_file, media, routes, plugins):
+for command in (init, serve, migrate, user, token, import_file, export_file, media, routes, plugins):
     main.add_command(command)
 
 __all__ = ["main"]

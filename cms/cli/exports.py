@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from cms.cli.instance import Instance, pass_instance
 from cms.cli.output import json_option, print_json, print_table, progress_bar
+
+if TYPE_CHECKING:
+    from cms.site import Site
+    from cms.transfer.exporter import Progress
 
 STANDARD_OUTPUT = Path("-")
 
@@ -46,11 +51,11 @@ def _check_target(file: Path, force: bool) -> None:
         raise click.ClickException(f"{file} is there already. Choose another name, or add --force to replace it.")
 
 
-def _export(site: Any, file: Path, progress: Any) -> dict[str, int]:
+def _export(site: Site, file: Path, progress: Progress | None) -> dict[str, int]:
     from cms.transfer.exporter import export_wxr
     from cms.transfer.whole_file import write_whole
 
     if file == STANDARD_OUTPUT:
-        return export_wxr(site, click.get_binary_stream("stdout"), progress)
+        return export_wxr(site, sys.stdout.buffer, progress)
     with write_whole(file) as target:
         return export_wxr(site, target, progress)

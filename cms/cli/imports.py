@@ -41,6 +41,8 @@ def _tell(report: Report) -> None:
     if report.left_out:
         print_table(("Left out", "How many", "Why"),
                     [(kind, number, reason) for (kind, reason), number in report.left_out.items()])
+    for name, value in report.settings.items():
+        click.echo(printable(f"The site had no {name} of its own; it is now: {value}"))
     for notice in report.as_dict()["notices"]:
         click.echo(printable(f"Notice: {notice}"))
     if report.further_notices:

@@ -13,18 +13,17 @@ import orjson
 from cms import __version__
 from cms.db.snapshot import Row, Snapshot
 from cms.text import encode_slug
-from cms.transfer.xml import element, more, plain, texts
+from cms.transfer.more import NAMESPACE, write_more
+from cms.transfer.xml import element, plain, texts
 
 VERSION = "1.2"
-#: The namespace of what the format has no place for; other programs pass over it.
-OWN_NAMESPACE = "urn:headless-cms:export:1"
 OPENING = f"""<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0"
     xmlns:excerpt="http://wordpress.org/export/{VERSION}/excerpt/"
     xmlns:content="http://purl.org/rss/1.0/modules/content/"
     xmlns:dc="http://purl.org/dc/elements/1.1/"
     xmlns:wp="http://wordpress.org/export/{VERSION}/"
-    xmlns:cms="{OWN_NAMESPACE}">
+    xmlns:cms="{NAMESPACE}">
 <channel>
 """
 CLOSING = "</channel>\n</rss>\n"
@@ -43,13 +42,13 @@ OTHER = ("wp:term", "term_slug", "term_parent", "term_name", "term_description")
 def site_xml(settings: Mapping[str, Any], url: str) -> str:
     """Return what stands before everything else: which site this is, and when it was exported."""
     # Stored as HTML, and texts in the format.
-    said = {name: html.unescape(settings[name]) for name in ("title", "description")}
+    said = {name: html.unescape(settings[name] or "") for name in ("title", "description")}
     return "".join((
         OPENING, texts(said), element("link", url),
         plain("pubDate", format_datetime(datetime.now(UTC))),
         element("language", settings["language"].replace("_", "-")), plain("wp:wxr_version", VERSION),
         element("wp:base_site_url", url), element("wp:base_blog_url", url),
-        more({"exact": True, "timezone": settings["timezone"]}, said),
+        write_more({"exact": True, "timezone": settings["timezone"]}, said),
         plain("generator", f"headless-cms {__version__}")))
 
 
@@ -61,7 +60,7 @@ def accounts_xml(data: Snapshot) -> Iterator[str]:
         rest = {name: row[name] for name in ("slug", "nickname", "url", "description", "locale", "registered_gmt")}
         yield "".join((
             "<wp:author>\n", plain("wp:author_id", row["id"]), element("wp:author_login", row["login"]),
-            element("wp:author_email", row["email"]), texts(said), more(rest | {"meta": read_meta(row)}, said),
+            element("wp:author_email", row["email"]), texts(said), write_more(rest | {"meta": read_meta(row)}, said),
             "</wp:author>\n"))
 
 
@@ -95,7 +94,7 @@ def _term(row: Row) -> str:
         element("wp:term_taxonomy", row["taxonomy"]) if kind == "wp:term" else "",
         element(f"wp:{slug}", encode_slug(row["slug"])),
         element(f"wp:{parent}", encode_slug(row["parent_slug"] or "")) if parent else "",
-        texts(said), more({"meta": read_meta(row)}, said), f"</{kind}>\n"))
+        texts(said), write_more({"meta": read_meta(row)}, said), f"</{kind}>\n"))
 
 
 def read_meta(row: Row) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from cms.dates import to_gmt
+from cms.resources.comment_operations import REMOVED
 from cms.resources.users import EMAIL, clean_url
 from cms.text import clean_line
+from cms.transfer.more import meta_of, text_of
 from cms.transfer.records import CommentRecord, ItemRecord
 from cms.transfer.writing import UTC, Writing
 
@@ -37,7 +39,7 @@ def write_comments(writing: Writing, item: ItemRecord, post_id: int) -> None:
 
 
 def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: int, source: str | None) -> int:
-    moment, zone = comment.date_gmt, writing.site.settings.zone
+    moment, zone = comment.date_gmt, writing.zone
     date = to_gmt(moment, UTC) if moment else to_gmt(comment.date, zone) if comment.date else writing.now
     if comment.email and not EMAIL.fullmatch(comment.email):
         told = f'"{comment.email}" of a comment isn\'t an e-mail address; it has none now'
@@ -47,6 +49,13 @@ def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: 
         "author_name": clean_line(comment.author), "author_url": clean_url(comment.url), "author_ip": comment.ip,
         "author_email": comment.email if EMAIL.fullmatch(comment.email) else "",
         "content": comment.content, **writing.site.renderer.comment_columns(comment.content),
-        "date_gmt": date, "status": STATES.get(comment.approved, "hold"), "type": comment.type or "comment",
+        "date_gmt": date, **_state(comment), "type": comment.type or "comment",
+        "author_user_agent": clean_line(text_of(comment.more, "agent")), "meta": meta_of(comment.more),
         "source_site": writing.source, "source_id": source,
     })
+
+
+def _state(comment: CommentRecord) -> dict[str, str]:
+    """Return a comment's state, and the one that it goes back to from spam or the trash."""
+    state, before = STATES.get(comment.approved, "hold"), dict(comment.meta).get("_wp_trash_meta_status", "")
+    return {"status": state, "status_before": STATES.get(before, "") if state in REMOVED else ""}

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from cms.rendering.sanitising import sanitize_description
 from cms.slugs import clean_slug
 from cms.text import clean_line, sort_key
+from cms.transfer.more import meta_of
 from cms.transfer.records import TermRecord
 from cms.transfer.writing import Writing
 
@@ -60,7 +61,7 @@ def _write_term(writing: Writing, term: TermRecord, new: dict[tuple[str, str], T
         writing.terms[key] = writing.insert("terms", {
             "taxonomy": key[0], "slug": key[1], "name": name, "sort_name": sort_key(name),
             "description": sanitize_description(term.description), "source_site": writing.source,
-            "source_id": str(term.source_id) if term.source_id else None})
+            "source_id": str(term.source_id) if term.source_id else None, "meta": meta_of(term.more)})
         new[key] = term
         writing.report.count(term.taxonomy)
 

@@ -8,7 +8,9 @@ from pathlib import Path
 from cms.site import Site
 from cms.transfer.accounts import write_author
 from cms.transfer.grouping import write_terms
+from cms.transfer.identity import take_identity
 from cms.transfer.items import set_parents, write_item
+from cms.transfer.more import text_of
 from cms.transfer.records import ItemRecord
 from cms.transfer.report import Report
 from cms.transfer.survey import Survey, survey
@@ -41,12 +43,16 @@ def import_wxr(site: Site, path: Path, progress: Progress | None = None) -> Repo
     report = Report()
     found = survey(path, report.notify, _tell_bytes(path, progress))
     with site.database.write():
-        writing = Writing(site, found.source, report, site.now())
+        more = found.site.more if found.site else {}
+        exact, zone_name = more.get("exact") is True, text_of(more, "timezone")
+        writing = Writing(site, found.source, report, site.now(), exact, zone_name)
         for author in found.all_authors():
             write_author(writing, author)
         write_terms(writing, found.all_terms())
         _write_items(writing, path, found, progress)
         set_parents(writing)
+        if found.site is not None:
+            report.settings = take_identity(site, found.site)
     return report
 
 
@@ -72,4 +78,4 @@ def _write_item(writing: Writing, item: ItemRecord) -> None:
         writing.report.leave_out("comment", NO_COMMENTS, len(item.comments))
     else:
         write(writing, item)
-        writing.report.leave_out("meta", NO_META, len(item.meta))
+        writing.report.leave_out("meta", NO_META, 0 if writing.exact else len(item.meta))

@@ -13,10 +13,12 @@ import orjson
 from cms.catalogue import FORMATS
 from cms.db.snapshot import Row, Snapshot
 from cms.resource import Page
+from cms.resources.comment_operations import REMOVED
 from cms.resources.content import shown_status
 from cms.text import encode_slug
 from cms.transfer.channel_xml import read_meta
-from cms.transfer.xml import attribute, cdata, element, more, plain, texts
+from cms.transfer.more import write_more
+from cms.transfer.xml import attribute, cdata, element, plain, texts
 
 NO_DATE = "0000-00-00 00:00:00"
 ITEMS = """
@@ -65,7 +67,7 @@ class ItemWriter:
             element("wp:status", shown_status(row, self.page.now)), plain("wp:post_parent", row["parent_id"]),
             plain("wp:menu_order", row["menu_order"]), element("wp:post_type", row["type"]),
             plain("wp:is_sticky", int(row["is_sticky"])), self._attachment(row), *self._terms(row),
-            *(_pair("wp:postmeta", name, value) for name, value in meta.items()), more(rest, {**said, **meta})))
+            *(_pair("wp:postmeta", name, value) for name, value in meta.items()), write_more(rest, {**said, **meta})))
 
     def _link(self, row: Row) -> str:
         resource = self.page.site.registry.resources.get(row["type"])
@@ -117,7 +119,7 @@ class ItemWriter:
     def _comment(self, row: Row) -> str:
         said = {"wp:comment_author": row["author_name"], "wp:comment_author_url": row["author_url"],
                 "wp:comment_content": row["content"]}
-        state = row["status_before"]
+        state = row["status_before"] if row["status"] in REMOVED else ""
         meta = {"_wp_trash_meta_status": STATES.get(state, state)} if state else {}
         meta |= _as_texts(read_meta(row))
         rest = {"agent": row["author_user_agent"], "meta": read_meta(row)}
@@ -130,7 +132,7 @@ class ItemWriter:
             element("wp:comment_approved", STATES.get(row["status"], row["status"])),
             element("wp:comment_type", row["type"]), plain("wp:comment_parent", row["parent_id"]),
             plain("wp:comment_user_id", row["author_id"]),
-            *(_pair("wp:commentmeta", name, value) for name, value in meta.items()), more(rest, {**said, **meta}),
+            *(_pair("wp:commentmeta", name, value) for name, value in meta.items()), write_more(rest, {**said, **meta}),
             "</wp:comment>\n"))
 
 

@@ -12,6 +12,7 @@ from cms.slugs import clean_slug, free_slug, taken_slugs, without_mark
 from cms.text import sort_key
 from cms.transfer.comments import write_comments
 from cms.transfer.grouping import FORMAT, TAXONOMIES, find_term, term_slug
+from cms.transfer.more import meta_of
 from cms.transfer.records import ItemRecord
 from cms.transfer.survey import name_author
 from cms.transfer.writing import Writing
@@ -100,7 +101,7 @@ def _store(post: _Item, source: str) -> int:
     columns = {
         "type": item.type, "status": post.status, **_texts(post), "author_id": _author(post), **_dates(post),
         **_openness(post), **_trashed(post), "slug": _slug(post), "format": _format(post),
-        "menu_order": item.menu_order,
+        "menu_order": item.menu_order, "template": _template(post), "meta": meta_of(item.more),
         "source_site": writing.source, "source_id": source,
     }
     id = writing.insert("content", columns)
@@ -135,7 +136,7 @@ def _dates(post: _Item) -> dict[str, Any]:
     """Return the post's dates in GMT; a draft that was given none moves along until it is published."""
     item, now = post.item, post.writing.now
     date = _stored(item.date_gmt) or _from_local(post)
-    floats = item.date_gmt is None and post.status in UNPUBLISHED
+    floats = item.date_gmt is None and (_trashed(post).get("trashed_status") or post.status) in UNPUBLISHED
     if date is None and not floats:
         post.tell("the post has no date; it got the date of the import")
     date = date or now
@@ -148,7 +149,7 @@ def _stored(moment: datetime | None) -> str | None:
 
 def _from_local(post: _Item) -> str | None:
     try:
-        return to_gmt(post.item.date_local, post.writing.site.settings.zone) if post.item.date_local else None
+        return to_gmt(post.item.date_local, post.writing.zone) if post.item.date_local else None
     except OverflowError:
         return None
 
@@ -167,9 +168,9 @@ def _openness(post: _Item) -> dict[str, Any]:
 
 def _slug(post: _Item) -> str:
     """Return a free slug: the file's own, else of the title where the post is published."""
-    wanted = clean_slug(post.item.slug)
     if post.status == "trash":
-        return f"{without_mark(wanted)}__trashed"
+        return f"{clean_slug(without_mark(post.item.slug))}__trashed"
+    wanted = clean_slug(post.item.slug)
     if not wanted and post.status not in UNPUBLISHED:
         return _free(post, clean_slug(post.item.title))
     slug = _free(post, wanted)
@@ -196,6 +197,12 @@ def _format(post: _Item) -> str:
     return "standard"
 
 
+def _template(post: _Item) -> str:
+    """Return the template's name; the format calls the usual one `default`."""
+    name = dict(post.item.meta).get("_wp_page_template", "")
+    return "" if name == "default" else name
+
+
 def _trashed(post: _Item) -> dict[str, str]:
     if post.status != "trash":
         return {}
@@ -215,7 +222,7 @@ def _from_seconds(text: str) -> str | None:
 def _terms(post: _Item) -> list[int]:
     """Return the ids of the post's terms; without a category it gets the default one."""
     ids: dict[int, None] = {}
-    default: int | None = post.writing.site.settings["default_category"]
+    default: int | None = None if post.writing.exact else post.writing.site.settings["default_category"]
     for link in post.item.terms:
         if link.taxonomy not in TAXONOMIES:
             continue

@@ -19,6 +19,7 @@ class Survey:
     """List the authors and terms of an export, and count its items."""
 
     source: str = ""
+    site: SiteInfo | None = None
     items: int = 0
     authors: dict[str, AuthorRecord] = field(default_factory=dict)
     unlisted: dict[str, int] = field(default_factory=dict)
@@ -28,7 +29,7 @@ class Survey:
     def add(self, record: Record) -> None:
         """Take note of a record."""
         if isinstance(record, SiteInfo):
-            self.source = name_source(record)
+            self.source, self.site = name_source(record), record
         elif isinstance(record, TermRecord):
             self.terms.setdefault((record.taxonomy, record.slug or record.name), record)
         elif isinstance(record, AuthorRecord):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC
+from datetime import UTC, tzinfo
 from functools import cached_property
 from typing import Any
 
+from cms.resources.settings import known_zone
 from cms.site import Site
 from cms.transfer.records import ItemRecord, Notice
 from cms.transfer.report import Report
@@ -27,6 +28,10 @@ class Writing:
     source: str
     report: Report
     now: str
+    #: Whether the file says all that its site holds, so that what it doesn't name isn't there; and the zone of its
+    #: local dates, where it names one.
+    exact: bool = False
+    zone_name: str = ""
     #: Accounts by the export's login, terms by taxonomy and stored slug.
     users: dict[str, int] = field(default_factory=dict)
     terms: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -38,6 +43,11 @@ class Writing:
     def __post_init__(self) -> None:
         #: The highest id of content before this import.
         self.newest = int(self.site.database.rows("SELECT COALESCE(MAX(id), 0) FROM content")[0][0])
+
+    @cached_property
+    def zone(self) -> tzinfo:
+        """The zone that local dates of the file are in."""
+        return (known_zone(self.zone_name) if self.zone_name else None) or self.site.settings.zone
 
     @cached_property
     def administrator(self) -> int:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
-from typing import Any
 from xml.sax.saxutils import quoteattr
 
 #: Characters that XML 1.0 can't hold in any form.
@@ -44,13 +42,3 @@ def attribute(text: str) -> str:
 def texts(said: Mapping[str, str]) -> str:
     """Return an element for each text, by its name."""
     return "".join([element(name, text) for name, text in said.items()])
-
-
-def more(values: Mapping[str, Any], said: Mapping[str, str]) -> str:
-    """Return, as JSON in an element of our own, what the format has no place for; nothing where there is nothing.
-
-    Of the texts that were said it holds those whole that XML can't.
-    """
-    unfit = {name: text for name, text in said.items() if FORBIDDEN.search(text)}
-    told = {name: value for name, value in {**values, "texts": unfit}.items() if value}
-    return element("cms:more", json.dumps(told)) if told else ""
