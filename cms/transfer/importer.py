@@ -9,8 +9,9 @@ from cms.site import Site
 from cms.transfer.accounts import write_author
 from cms.transfer.grouping import write_terms
 from cms.transfer.identity import take_identity
-from cms.transfer.items import set_parents, write_item
+from cms.transfer.items import write_item
 from cms.transfer.more import text_of
+from cms.transfer.parents import set_parents
 from cms.transfer.records import ItemRecord
 from cms.transfer.report import Report
 from cms.transfer.survey import Survey, survey

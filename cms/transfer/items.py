@@ -8,11 +8,12 @@ from typing import Any
 
 from cms.catalogue import COMMENT_STATES, FORMATS, UNPUBLISHED
 from cms.dates import FORM, to_gmt
-from cms.slugs import clean_slug, free_slug, taken_slugs, without_mark
+from cms.slugs import clean_slug, without_mark
 from cms.text import sort_key
 from cms.transfer.comments import write_comments
 from cms.transfer.grouping import FORMAT, TAXONOMIES, find_term, term_slug
 from cms.transfer.more import meta_of
+from cms.transfer.parents import awaited_parent, free_under, taken_told
 from cms.transfer.records import ItemRecord
 from cms.transfer.survey import name_author
 from cms.transfer.writing import Writing
@@ -22,7 +23,6 @@ STATES = {"publish": "publish", "future": "publish", "draft": "draft", "pending"
           "trash": "trash"}
 UNFINISHED = ("auto-draft", "inherit")
 KNOWN = "SELECT id FROM content WHERE source_site = ? AND source_id = ?"
-TAKEN = "SELECT 1 FROM content WHERE type = ? AND parent_id = 0 AND status <> 'trash' AND slug <> '' AND slug = ?"
 
 
 @dataclass(frozen=True)
@@ -58,35 +58,6 @@ def write_item(writing: Writing, item: ItemRecord) -> None:
     write_comments(writing, item, id)
 
 
-def set_parents(writing: Writing) -> None:
-    """Put the new items below their parents, which may come later in the file; a circle is left open."""
-    above: dict[int, int] = {}
-    for id, item in writing.parents.items():
-        parent = writing.items.get(item.parent_source_id or 0)
-        if parent is None:
-            told = f"its parent {item.parent_source_id} isn't in the file; it has none"
-            writing.tell(item.line, told, item.source_id)
-        elif _loops(id, parent, above):
-            writing.tell(item.line, "it would stand above itself; it has no parent", item.source_id)
-        else:
-            above[id] = parent
-            _move(writing, id, parent, clean_slug(item.slug))
-
-
-def _loops(id: int, parent: int, above: dict[int, int]) -> bool:
-    while parent != id and parent in above:
-        parent = above[parent]
-    return parent == id
-
-
-def _move(writing: Writing, id: int, parent: int, wanted: str) -> None:
-    where = "type = 'page' AND parent_id = ? AND status <> 'trash' AND slug <> ''"
-    taken = taken_slugs(writing.site.database, "content", wanted, where, (parent,)) if wanted else set()
-    slug = free_slug(wanted, taken)
-    writing.run("UPDATE content SET parent_id = ?, slug = iif(status = 'trash' OR ? = '', slug, ?) WHERE id = ?",
-                parent, slug, slug, id)
-
-
 def name_item(item: ItemRecord) -> str:
     """Return what an item is recognised by when the same file, or a later one, is imported."""
     if item.source_id is not None:
@@ -102,13 +73,14 @@ def _store(post: _Item, source: str) -> int:
         "type": item.type, "status": post.status, **_texts(post), "author_id": _author(post), **_dates(post),
         **_openness(post), **_trashed(post), "slug": _slug(post), "format": _format(post),
         "menu_order": item.menu_order, "template": _template(post), "meta": meta_of(item.more),
+        "parent_id": awaited_parent(item),
         "source_site": writing.source, "source_id": source,
     }
     id = writing.insert("content", columns)
     if not columns["slug"] and post.status not in (*UNPUBLISHED, "trash"):
         writing.run("UPDATE content SET slug = ? WHERE id = ?", _free(post, str(id)), id)
-    if item.type == "page" and item.parent_source_id:
-        writing.parents[id] = item
+    if columns["parent_id"]:
+        writing.lines[id] = item.line
     for term in _terms(post) if item.type == "post" else ():
         writing.insert("content_terms", {"content_id": id, "term_id": term})
     return id
@@ -174,17 +146,13 @@ def _slug(post: _Item) -> str:
     if not wanted and post.status not in UNPUBLISHED:
         return _free(post, clean_slug(post.item.title))
     slug = _free(post, wanted)
-    if slug != wanted and not (post.item.type == "page" and post.item.parent_source_id):
-        post.tell(f'the slug "{wanted}" was taken; it became "{slug}"')
+    if slug != wanted:
+        post.tell(taken_told(wanted, slug))
     return slug
 
 
 def _free(post: _Item, wanted: str) -> str:
-    database = post.writing.site.database
-    if not wanted or database.row(TAKEN, (post.item.type, wanted)) is None:
-        return wanted
-    where = "type = ? AND parent_id = 0 AND status <> 'trash' AND slug <> ''"
-    return free_slug(wanted, taken_slugs(database, "content", wanted, where, (post.item.type,)))
+    return free_under(post.writing.site.database, post.item.type, wanted, awaited_parent(post.item))
 
 
 def _format(post: _Item) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from cms.resources.settings import known_zone
 from cms.site import Site
-from cms.transfer.records import ItemRecord, Notice
+from cms.transfer.records import Notice
 from cms.transfer.report import Report
 
 __all__ = ["UTC", "Writing"]
@@ -35,10 +35,11 @@ class Writing:
     #: Accounts by the export's login, terms by taxonomy and stored slug.
     users: dict[str, int] = field(default_factory=dict)
     terms: dict[tuple[str, str], int] = field(default_factory=dict)
-    #: Accounts by their id in the export; items by theirs, and the parents that were still to come.
+    #: Accounts by their id in the export, and items by theirs.
     accounts: dict[int, int] = field(default_factory=dict)
     items: dict[int, int] = field(default_factory=dict)
-    parents: dict[int, ItemRecord] = field(default_factory=dict)
+    #: Where in the file the new pages stand that have a parent.
+    lines: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         #: The highest id of content before this import.
