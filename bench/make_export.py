@@ -56,9 +56,10 @@ class Maker:
         """Yield categories, each but the first ten below another, then tags."""
         for id in range(1, CATEGORIES + 1):
             parent = f"category-{id // 10}" if id >= 10 else ""
+            said = self.say(5, 20)
             yield (f"<wp:category><wp:term_id>{id}</wp:term_id><wp:category_nicename>category-{id}"
                    f"</wp:category_nicename><wp:category_parent>{parent}</wp:category_parent><wp:cat_name>Category {id}"
-                   f"</wp:cat_name><wp:category_description>{self.say(5, 20)}</wp:category_description></wp:category>\n")
+                   f"</wp:cat_name><wp:category_description>{said}</wp:category_description></wp:category>\n")
         for id in range(1, TAGS + 1):
             yield (f"<wp:tag><wp:term_id>{CATEGORIES + id}</wp:term_id><wp:tag_slug>tag-{id}</wp:tag_slug>"
                    f"<wp:tag_name>Tag {id}</wp:tag_name></wp:tag>\n")
@@ -87,7 +88,8 @@ class Maker:
 
     def _page(self, id: int) -> str:
         place = id % 100
-        parent = 0 if place in (7, 97) else id - place + (7 if place < 60 else 97)  # the second stands later in the file
+        above = 7 if place < 60 else 97  # the second stands later in the file
+        parent = 0 if place == above else id - place + above
         return (f"<wp:status>publish</wp:status><wp:post_parent>{parent}</wp:post_parent>"
                 f"<wp:menu_order>{id % 50}</wp:menu_order>")
 

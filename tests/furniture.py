@@ -93,7 +93,7 @@ def add_comments(client: Client, posts: dict[str, int]) -> None:
     first = add("whole", TEXT, author_url="http://example.org/?a=1&b=2", author_ip="10.0.0.1",
                 author_user_agent="A <b>", date_gmt="2021-11-07T06:30:00")
     answer = add("whole", "Answer", parent=first, author=client.id_of("subscriber"), status="hold")
-    late = add("whole", "Late")
+    late = add("whole", "Late", status="approved")
     client.post(f"/comments/{first}", {"parent": late}, "administrator")
     add("bare", "Spam", status="spam")
     add("trashed", "Stays with the post", status="hold")

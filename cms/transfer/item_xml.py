@@ -60,7 +60,7 @@ class ItemWriter:
         return "".join((
             "<item>\n", texts(said), element("link", self._link(row)),
             plain("pubDate", format_datetime(_moment(row["date_gmt"]))), element("dc:creator", row["login"]),
-            f'<guid isPermaLink="false">{cdata(self._name(row))}</guid>\n',
+            f'<guid isPermaLink="false">{cdata(self._name(row))}</guid>\n', plain("description", ""),
             plain("wp:post_id", row["id"]), self._dates(row),
             element("wp:comment_status", row["comment_status"]), element("wp:ping_status", row["ping_status"]),
             element("wp:post_name", encode_slug(row["slug"])),
