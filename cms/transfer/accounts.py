@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from cms.catalogue import LOCALES
 from cms.rendering.sanitising import sanitize_description
 from cms.resources.users import EMAIL, LONGEST_LOGIN, LONGEST_SLUG, LONGEST_URL, clean_url
 from cms.slugs import clean_slug, free_slug, taken_slugs
@@ -59,17 +58,19 @@ def _columns(writing: Writing, author: AuthorRecord) -> dict[str, str]:
         "name": name, "sort_name": sort_key(name), "first_name": first, "last_name": last,
         "slug": free_slug(wanted, taken_slugs(writing.site.database, "users", wanted, "1", ())),
         "roles": '["author"]', "source_site": writing.source, "source_id": author.login,
-        **_profile(author.more, login), "registered_gmt": moment_of(author.more, "registered_gmt") or writing.now,
+        **_profile(writing, author.more, login),
     }
 
 
-def _profile(more: More, login: str) -> dict[str, str]:
+def _profile(writing: Writing, more: More, login: str) -> dict[str, str]:
     """Return what only exports of this system tell of an account; it never makes its rights."""
     url, locale = clean_url(text_of(more, "url")), text_of(more, "locale")
+    languages = {locale.code for locale in writing.site.catalogue.locales.values()}
     return {
         "nickname": clean_line(text_of(more, "nickname")) or login, "url": url if len(url) <= LONGEST_URL else "",
         "description": sanitize_description(text_of(more, "description")),
-        "locale": locale if locale in LOCALES else "", "meta": meta_of(more),
+        "locale": locale if locale in languages else "", "meta": meta_of(more),
+        "registered_gmt": moment_of(more, "registered_gmt") or writing.now,
     }
 
 

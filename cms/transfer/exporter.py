@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, BinaryIO
-
-import orjson
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
 
 from cms.dates import zone
 from cms.db.snapshot import Snapshot, take_snapshot
 from cms.fields import VIEW
 from cms.policy import Viewer
 from cms.resource import Page
-from cms.settings import DEFAULTS
+from cms.settings import ALL
 from cms.site import Site
 from cms.transfer.channel_xml import CLOSING, accounts_xml, site_xml, terms_xml
 from cms.transfer.item_xml import ITEMS, ItemWriter
@@ -38,7 +36,7 @@ def export_wxr(site: Site, file: BinaryIO, progress: Progress | None = None) -> 
 
 def _parts(site: Site, data: Snapshot, progress: Progress | None) -> Iterator[tuple[str, str]]:
     """Yield the parts of the file, each with the kind of thing that it completes, if any."""
-    settings = _read_settings(data)
+    settings = site.settings.read(data.each(ALL))
     yield "", site_xml(settings, site.url)
     for account in accounts_xml(data):
         yield "user", account
@@ -50,11 +48,6 @@ def _parts(site: Site, data: Snapshot, progress: Progress | None) -> Iterator[tu
         if progress:
             progress("writing", number, total)
     yield "", CLOSING
-
-
-def _read_settings(data: Snapshot) -> Mapping[str, Any]:
-    rows = data.each("SELECT name, value FROM options")
-    return {**DEFAULTS, **{row["name"]: orjson.loads(row["value"]) for row in rows}}
 
 
 def _count_items(data: Snapshot) -> int:
