@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from cms.rendering.sanitising import sanitize_description
 from cms.slugs import clean_slug
@@ -33,6 +34,7 @@ def write_terms(writing: Writing, terms: Iterable[TermRecord]) -> None:
             writing.run("UPDATE terms SET parent_id = ? WHERE id = ?", writing.terms[parent], writing.terms[key])
 
 
+@lru_cache(maxsize=10_000)  # every item names its terms anew
 def term_slug(slug: str, name: str = "") -> str:
     """Return the slug that a term of an export is stored with."""
     return clean_slug(slug) or clean_slug(name) or "term"
