@@ -23,7 +23,7 @@ test: dev
 
 dev: $(VENV)/installed-dev
 
-$(VENV)/installed: pyproject.toml
+$(VENV)/installed: pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=...")'
 	@echo "Installing into $(VENV), which takes a minute."
 	@$(PYTHON) -m venv $(VENV)

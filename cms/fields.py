@@ -88,6 +88,8 @@ class Field(marshmallow.fields.Field[Any]):
         self.order = order
         #: Whether the value is kept beside the item; set where a plugin's field is registered.
         self.beside = False
+        #: Whether the field was added to a resource, which doesn't know itself how to write it.
+        self.added = False
 
     def copy(self, **changes: Any) -> Self:
         """Return a copy with other attributes; the original stays as it is."""
@@ -224,6 +226,12 @@ class Boolean(Field):
 
     json_type = "boolean"
     WORDS = {"true": True, "1": True, "false": False, "0": False}
+
+    def __init__(self, description: Text, contexts: Sequence[str] = ALWAYS, **options: Any) -> None:
+        super().__init__(description, contexts, **options)
+        if self.column is not None and self.reader is None:
+            column = self.column
+            self.columns, self.reader = (column,), lambda row, page: bool(row[column])
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
         word = str(value).lower() if isinstance(value, (bool, int, str)) else ""

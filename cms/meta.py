@@ -36,7 +36,7 @@ def kept_beside(name: str, field: Field) -> Field:
         value = read(row, page)
         return to_local(value, page.zone) if isinstance(value, str) else value
 
-    return field.copy(columns=("id", COLUMN), load=load_meta, beside=True,
+    return field.copy(columns=("id", COLUMN), load=load_meta, beside=True, added=True,
                       reader=read_date if isinstance(field, DateTime) else read,
                       null=default if field.null is missing else field.null)
 

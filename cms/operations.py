@@ -69,8 +69,9 @@ class Operations:
         self.address = f"{site.api_url}/{resource.namespace}/{resource.base}"
         if resource.orders:
             self.orders = {**self.orders, **resource.orders}
-        self._beside = {name: field for name, field in fields_of(resource.schema).items() if field.beside}
-        self._stores = {name: field.store for name, field in fields_of(resource.schema).items() if field.store}
+        #: Fields that were added to the resource, whose values it doesn't know how to write.
+        self._added = {name: field for name, field in fields_of(resource.schema).items() if field.added}
+        self._beside = {name: field for name, field in self._added.items() if field.beside}
         self._writers: dict[tuple[str, frozenset[str] | None], Writer] = {}
 
     # Questions that a resource answers.
@@ -179,7 +180,7 @@ class Operations:
         self.check_create(args, viewer)
         with self.site.database.write():
             # Under the lock: what is free when it is looked for must still be free when it is taken.
-            values = self.values(dict(args), None, viewer) | self.values_beside(args, None)
+            values = self.written(args, None, viewer)
             id = self.insert(values, viewer)
             self.store_elsewhere(id, args)
             row = self.find(id)
@@ -191,7 +192,7 @@ class Operations:
             row = self.find(id)
             self.check_update(row, args, viewer)
             self.check_version(row, versions)
-            values = self.values(dict(args), row, viewer) | self.values_beside(args, row)
+            values = self.written(args, row, viewer)
             self.modify(row, values, viewer)
             self.store_elsewhere(id, args)
             changed = self.find(id)
@@ -213,7 +214,8 @@ class Operations:
 
     def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
         """Check sent values one by one and return what to store, by column; `row` is None for a new item."""
-        return args
+        columns = self.model._meta.fields
+        return {name: value for name, value in args.items() if name in columns and name not in self._added}
 
     def insert(self, values: dict[str, Any], viewer: Viewer) -> int:
         """Store a new row and return its id."""
@@ -243,15 +245,20 @@ class Operations:
 
     # What the operations share.
 
-    def values_beside(self, args: Given, row: Any) -> dict[str, Any]:
-        """Return the column with those values of plugins' fields that are kept beside the item."""
-        return changed_meta(self._beside, args, row, self.site.settings.zone) if self._beside else {}
+    def written(self, args: Given, row: Any, viewer: Viewer) -> dict[str, Any]:
+        """Return what to store, by column: the resource's own values, and those of fields that were added to it."""
+        if not self._added:
+            return self.values(dict(args), row, viewer)
+        direct = {field.column: args[name] for name, field in self._added.items()
+                  if field.column and name in args and not field.dump_only}
+        return {**self.values(dict(args), row, viewer), **direct,
+                **changed_meta(self._beside, args, row, self.site.settings.zone)}
 
     def store_elsewhere(self, id: int, args: Given) -> None:
         """Let plugins store the values of their fields, inside the transaction of the write."""
-        for name, store in self._stores.items():
-            if name in args:
-                store(self.site, id, args[name])
+        for name, field in self._added.items():
+            if field.store and name in args:
+                field.store(self.site, id, args[name])
 
     def _check_guarded(self, args: Given, viewer: Viewer) -> None:
         """Refuse to filter or order by what only the editable form shows, unless that form is asked for."""

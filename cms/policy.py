@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from peewee import SQL
+from peewee import SQL, fn
 
 from cms.db import Bound
 from cms.models import Content
@@ -136,7 +136,8 @@ class ContentPolicy:
         """Build the condition under which items of a status may be read; `now` and `viewer` are bound."""
         own = (Content.author_id == Bound("viewer")) if viewer.id else None
         if status == "publish":
-            return (Content.status == "publish") & (Content.date_gmt <= Bound("now"))
+            # Nearly all of them: else SQLite takes the range of dates for narrow, and sorts all by what has an index.
+            return (Content.status == "publish") & fn.likely(Content.date_gmt <= Bound("now"))
         if status in self.public:
             return Content.status == status
         if status == "future":

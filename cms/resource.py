@@ -72,17 +72,21 @@ class Resource:
         return replace(self, schema=extend(self.schema, fields), list_args=extend(self.list_args, added),
                        orders={**self.orders, **(orders or {})}, guarded=self.guarded | set(guarded))
 
-    def is_beside(self, name: str) -> bool:
-        """Tell whether a field's value is kept beside the item."""
-        return fields_of(self.schema)[name].beside
-
 
 class FieldTaken(Exception):
-    """Say that a type or taxonomy (`kind`, `name`) brings a field or filter that items of `type` have already."""
+    """Say that a resource has a field or filter of this name already; `taxonomy` names one that brings it again."""
 
-    def __init__(self, type: str, field: str, kind: str, name: str) -> None:
-        super().__init__(f"{type}.{field}")
-        self.type, self.field, self.kind, self.name = type, field, kind, name
+    def __init__(self, resource: str, field: str, taxonomy: str = "") -> None:
+        super().__init__(f"{resource}.{field}")
+        self.resource, self.field, self.taxonomy = resource, field, taxonomy
+
+
+class TypeFault(Exception):
+    """Say which field of a type can't be added to its items, and why."""
+
+    def __init__(self, type: str, why: str) -> None:
+        super().__init__(why)
+        self.type, self.why = type, why
 
 
 @dataclass

@@ -111,6 +111,7 @@ class Site:
     def due_for_removal(self) -> str:
         """Return when a file that nothing needs from now on is removed."""
         return in_days(self.now(), self.config["unused_files_days"])
+
     def start(self) -> None:
         """Let plugins do what they do once in each process that serves the site; called again it does nothing."""
         with self._starting:

@@ -32,13 +32,20 @@ def parent_column() -> Any:
 
 def may_read(types: Mapping[str, ContentType], viewer: Viewer, row: Any, now: str) -> bool:
     """Tell whether the viewer may read an item, its password apart; a row that inherits has the column `parent`."""
+    if row["type"] not in types:  # of a plugin that is gone
+        return False
     policy = types[row["type"]].policy
     if row["status"] != INHERIT or policy.may_edit(viewer, row):
         return policy.may_read(viewer, row, now)
     if row["parent"] is None:
         return True
     parent = orjson.loads(row["parent"])
-    return types[parent["type"]].policy.may_read(viewer, parent, now)
+    return may_read(types, viewer, parent, now)
+
+
+def may_edit(types: Mapping[str, ContentType], viewer: Viewer, row: Any) -> bool:
+    """Tell whether the viewer may change an item; nobody may where its type is that of a plugin that is gone."""
+    return row["type"] in types and types[row["type"]].policy.may_edit(viewer, row)
 
 
 def readable(types: Mapping[str, ContentType], kind: ContentType, viewer: Viewer, states: Iterable[str]) -> Any:

@@ -15,10 +15,11 @@ __all__ = ["URL", "Client", "Clock", "basic"]
 
 
 class Client(Base):
-    """A client of a pristine site, which is copied instead of made."""
+    """A client of a pristine site, which is copied instead of made, or of the one that is in the folder."""
 
     def __init__(self, folder: Path, **config: Any) -> None:
-        shutil.copy(ready_database(), folder / "site.db")
+        if not (folder / "site.db").exists():
+            shutil.copy(ready_database(), folder / "site.db")
         settings = {"url": URL, "password_cost": "low", "synchronous": "normal", **config}
         super().__init__(folder, settings, "admin", PASSWORD)
 

@@ -213,7 +213,7 @@ EXPORTS = Path(__file__).parent / "data" / "wxr"
 
 
 def test_import_tells_what_came_in_and_what_was_left_out(site: Terminal) -> None:
-    shown = site.run("import", str(EXPORTS / "theme-unit-test.wxr.xml")).stdout
+    shown = site.run("import", "--no-media", str(EXPORTS / "theme-unit-test.wxr.xml")).stdout
 
     assert re.search(r"^ *post +51 +0 *$", shown, re.MULTILINE)
     assert re.search(r"^ *nav_menu_item +70 +the site has no menus *$", shown, re.MULTILINE)
@@ -221,7 +221,7 @@ def test_import_tells_what_came_in_and_what_was_left_out(site: Terminal) -> None
 
 def test_import_adds_nothing_twice(site: Terminal) -> None:
     file = str(EXPORTS / "theme-unit-test.wxr.xml")
-    first, second = site.json("import", file), site.json("import", file)
+    first, second = site.json("import", "--no-media", file), site.json("import", "--no-media", file)
 
     assert first["imported"]["post"] == second["known"]["post"] == 51
     assert second["imported"] == {}

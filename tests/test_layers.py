@@ -22,10 +22,10 @@ LAYERS = [
     {"registry"},
     {"plugins", "auth", "renderer"},
     {"operations", "resource", "route", "hookspecs", "catalogue", "settings", "tokens", "throttle", "visibility",
-     "meta", "commands"},
+     "meta", "additions", "commands"},
     {"policy", "schema", "slugs", "dates", "hierarchy"},
     {"models", "fields", "rendering", "text", "db", "errors", "i18n", "config", "state", "migrations", "media",
-     "storage"},
+     "storage", "net"},
 ]
 LAYER_OF = {name: depth for depth, names in enumerate(LAYERS) for name in names}
 

@@ -16,18 +16,26 @@ if TYPE_CHECKING:
 
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option("--media", "folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR",
+              help="Take uploaded files from a copy of the old site's wp-content/uploads.")
+@click.option("--no-media", is_flag=True, help="Leave uploaded files at their old addresses.")
 @json_option
 @pass_instance
-def import_file(instance: Instance, file: Path, as_json: bool) -> None:
+def import_file(instance: Instance, file: Path, folder: Path | None, no_media: bool, as_json: bool) -> None:
     """Bring in FILE, an export in the WordPress format (WXR, a file that ends in .xml).
 
-    The whole file lands or nothing does. Run twice, it adds nothing twice. At the end tables tell what came in,
-    what was known already, and what was left out and why.
+    Uploaded files are fetched from the old site, unless an option says otherwise. The whole export lands or nothing
+    does. Run twice, it adds nothing twice, and brings the files that were missing. At the end tables tell what came
+    in, what was known already, and what was left out and why.
     """
     from cms.transfer.importer import import_wxr
+    from cms.transfer.sources import Folder, Web
 
+    if folder and no_media:
+        raise click.UsageError("Choose one of --media and --no-media.")
+    source = None if no_media else Folder(folder) if folder else Web()
     with instance.ready() as site, progress_bar() as progress:
-        report = import_wxr(site, file, progress)
+        report = import_wxr(site, file, progress, source)
     if as_json:
         print_json(report.as_dict())
     else:
@@ -43,6 +51,13 @@ def _tell(report: Report) -> None:
                     [(kind, number, reason) for (kind, reason), number in report.left_out.items()])
     for name, value in report.settings.items():
         click.echo(printable(f"The site had no {name} of its own; it is now: {value}"))
+    if report.missing_files:
+        print_table(("Item", "Line", "File that is still at its old address", "Why"),
+                    [(file.item or "", file.line, file.address, file.reason) for file in report.missing_files])
+    if report.further_missing_files:
+        click.echo(f"There are {report.further_missing_files} more files that are still at their old addresses.")
+    if report.addresses:
+        click.echo(f"{report.addresses} addresses in texts lead to files that are here now.")
     for notice in report.as_dict()["notices"]:
         click.echo(printable(f"Notice: {notice}"))
     if report.further_notices:

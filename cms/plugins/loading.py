@@ -44,7 +44,7 @@ def register(plugins: Plugins, candidate: Candidate) -> None:
         other = plugins.loaded[name]
         places = " and ".join(f"{each.source} ({each.location})" if each.location else each.source
                               for each in (other, candidate))
-        raise PluginError(f"plugin {name}: there are two of this name: {places}. Rename one, or list one of them.")
+        raise PluginError(f"plugin {name}: there are two of this name: {places}. Rename one, or remove it.")
     started = perf_counter()
     plugin = _imported(candidate)
     if plugins.is_registered(plugin):

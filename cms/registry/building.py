@@ -11,9 +11,9 @@ from cms.catalogue import Catalogue
 from cms.plugins import PluginError, Plugins, collect
 from cms.registry.catalogue import build_catalogue
 from cms.registry.claims import Claims, fault, listed, taken
-from cms.registry.fields import add_fields, add_filters
+from cms.registry.fields import add_fields, add_filters, field_indexes
 from cms.registry.routes import collect_routes
-from cms.resource import FieldTaken, Resource
+from cms.resource import FieldTaken, Resource, TypeFault
 from cms.route import Route
 
 
@@ -38,10 +38,11 @@ def build_registry(plugins: Plugins) -> Registry:
     claims = Claims(plugins)
     catalogue = build_catalogue(plugins, claims)
     resources = _resources(claims, catalogue)
-    indexes = add_fields(claims, resources, catalogue)
+    add_fields(claims, resources, catalogue)
     add_filters(claims, resources, catalogue)
     routes = collect_routes(claims, catalogue, resources)
-    return Registry(resources, routes, catalogue, _migrations(plugins), indexes, _commands(claims))
+    return Registry(resources, routes, catalogue, _migrations(plugins), field_indexes(resources),
+                    _commands(claims))
 
 
 def _resources(claims: Claims, catalogue: Catalogue) -> dict[str, Resource]:
@@ -51,22 +52,25 @@ def _resources(claims: Claims, catalogue: Catalogue) -> dict[str, Resource]:
             claims.take(plugin, hook, "resources", resource.name)
             found[resource.name] = resource
     except PluginError as error:
-        if isinstance(error.__cause__, FieldTaken):
-            raise _blamed(error.__cause__, claims, catalogue) from None
-        raise
+        raise _blamed(error, claims, catalogue) from None
     return found
 
 
-def _blamed(error: FieldTaken, claims: Claims, catalogue: Catalogue) -> PluginError:
-    """Name the plugin whose type or taxonomy brings a field that the items of a type have already, and who has it."""
-    hook = "register_taxonomies" if error.kind == "taxonomies" else "register_types"
-    kind, other = catalogue.types[error.type], "core"
-    if error.kind == "taxonomies" and error.field in (*kind.fields, *kind.filters):
-        other = claims.owner("types", error.type)
-    for taxonomy in catalogue.taxonomies_of(error.type):
-        if taxonomy.name != error.name and error.field in (taxonomy.field, f"{taxonomy.field}_exclude"):
+def _blamed(error: PluginError, claims: Claims, catalogue: Catalogue) -> PluginError:
+    """Name the plugin whose type or taxonomy is at fault, where the core can't make a resource of it."""
+    cause = error.__cause__
+    if isinstance(cause, TypeFault):
+        return fault(claims.owner("types", cause.type), "register_types", cause.why)
+    if not isinstance(cause, FieldTaken):
+        return error
+    kind, name = catalogue.types[cause.resource], f"{cause.resource}.{cause.field}"
+    if not cause.taxonomy:
+        return taken(claims.owner("types", kind.name), "register_types", name, "core")
+    other = claims.owner("types", kind.name) if cause.field in (*kind.fields, *kind.filters) else "core"
+    for taxonomy in catalogue.taxonomies_of(kind.name):
+        if taxonomy.name != cause.taxonomy and cause.field in (taxonomy.field, f"{taxonomy.field}_exclude"):
             other = claims.owner("taxonomies", taxonomy.name)
-    return taken(claims.owner(error.kind, error.name), hook, f"{error.type}.{error.field}", other)
+    return taken(claims.owner("taxonomies", cause.taxonomy), "register_taxonomies", name, other)
 
 
 def _migrations(plugins: Plugins) -> dict[str, Path]:

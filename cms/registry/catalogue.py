@@ -12,8 +12,8 @@ from marshmallow import missing
 
 from cms.catalogue import Catalogue, ContentType, Locale, Status, Taxonomy
 from cms.fields import Field
-from cms.i18n import has_catalogue
-from cms.plugins import Plugins, collect
+from cms.i18n import has_catalogue, load_catalogue
+from cms.plugins import Plugins, collect, one_line
 from cms.policy import ROLES, VERBS, Capability
 from cms.registry.claims import Claims, fault, listed, named_fields
 
@@ -146,10 +146,19 @@ def _locales(plugins: Plugins, claims: Claims) -> dict[str, Locale]:
             raise fault(plugin, hook, f"{locale.prefix!r} can't be the first segment of an address")
         if not locale.code.startswith("en") and not has_catalogue(locale.code, Path(locale.folder)):
             raise fault(plugin, hook, f"there is no {locale.code}/LC_MESSAGES/cms.po or cms.mo in {locale.folder}")
+        if plugin != "core":
+            _check_texts(plugin, hook, locale.code, Path(locale.folder))
         claims.take(plugin, hook, "locales", locale.code)
         claims.take(plugin, hook, "prefixes", locale.prefix)
         found[locale.prefix] = locale
     return found
+
+
+def _check_texts(plugin: str, hook: str, code: str, folder: Path) -> None:
+    try:
+        load_catalogue(code, [folder])
+    except Exception as error:  # whatever the libraries that read catalogues raise
+        raise fault(plugin, hook, f"a catalogue in {folder} can't be read: {one_line(error)}") from None
 
 
 def _translations(plugins: Plugins) -> tuple[str, ...]:
@@ -157,6 +166,8 @@ def _translations(plugins: Plugins) -> tuple[str, ...]:
     for plugin, folder in collect(plugins, "register_translations"):
         if not isinstance(folder, (str, Path)) or not Path(folder).is_dir():
             raise fault(plugin, "register_translations", f"there is no folder {str(folder)!r}")
+        for path in Path(folder).glob("*/LC_MESSAGES"):
+            _check_texts(plugin, "register_translations", path.parent.name, Path(folder))
         plugins.loaded[plugin].note("translations", str(folder))
         folders.append(str(folder))
     return tuple(folders)

@@ -22,7 +22,7 @@ from cms.resource import Given, Item, Page, Shown
 from cms.resources.comment_authors import author_columns
 from cms.resources.comment_checks import RIGHT, first_state, refuse_repetition
 from cms.resources.content_operations import forbidden_context, opens
-from cms.visibility import INHERIT, ITEMS, may_read, readable, visibility_key
+from cms.visibility import INHERIT, ITEMS, may_edit, may_read, readable, visibility_key
 
 #: What may be sent as a state, with the state that it means.
 STATES = {"approve": "approved", "approved": "approved", "1": "approved", "hold": "hold", "0": "hold",
@@ -66,11 +66,11 @@ class CommentOperations(Operations):
         return self.may_update(viewer, row)
 
     def _may_moderate(self, viewer: Viewer, post: Any) -> bool:
-        return viewer.may(RIGHT) or self.site.catalogue.types[post["type"]].policy.may_edit(viewer, post)
+        return viewer.may(RIGHT) or may_edit(self.site.catalogue.types, viewer, post)
 
     def _may_read_post(self, viewer: Viewer, post: Any, password: str | None) -> bool:
         types = self.site.catalogue.types
-        if types[post["type"]].policy.may_edit(viewer, post):
+        if may_edit(types, viewer, post):
             return True
         opened = not post["password"] or opens(post, password)
         return opened and may_read(types, viewer, post, self.site.now())

@@ -154,6 +154,8 @@ def _author(row: Any, page: Page) -> str | None:
 
 def _up(row: Any, page: Page) -> list[dict[str, Any]]:
     kind = page.get(load_posts)[row["post_id"]]["type"]
+    if kind not in page.site.addresses:  # of a plugin that is gone
+        return []
     return [{"embeddable": True, "post_type": kind, "href": f"{page.site.addresses[kind]}/{row['post_id']}"}]
 
 

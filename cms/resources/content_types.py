@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from cms.additions import FieldFault, with_field
 from cms.catalogue import Catalogue, ContentType, Taxonomy
 from cms.fields import VIEW_EDIT, Field, Ids, Integer
 from cms.i18n import _
 from cms.models import Content
-from cms.resource import FieldTaken, Link, Page, Resource
+from cms.resource import FieldTaken, Link, Page, Resource, TypeFault
 from cms.resources.content import PasswordArgs, WrittenSchema, content_links, list_fields, permalink
+from cms.resources.content_levels import LevelOperations
 from cms.resources.content_operations import ContentOperations
 from cms.resources.content_terms import having, lacking, term_field
-from cms.resources.pages import LevelOperations
 from cms.schema import Arguments, ItemSchema, fields_of
 
 #: Which fields items have for each part that a type supports.
@@ -27,12 +28,17 @@ RELATIONS = {"author": "author", "comments": "replies", "revisions": "version-hi
 def type_resource(kind: ContentType, catalogue: Catalogue) -> Resource:
     """Return the resource of a type with its own fields and filters and those of its taxonomies.
 
-    Raises FieldTaken where two of them have one name.
+    Raises TypeFault or FieldTaken where one of them can't be added.
     """
     resource = (kind.resource or usual_resource)(kind, catalogue)
-    resource = _with(resource, "types", kind.name, kind.fields, kind.filters, kind.orders)
+    for name, field in kind.fields.items():
+        try:
+            resource = with_field(resource, name, field)
+        except FieldFault as error:
+            raise TypeFault(kind.name, f"{name!r} of {kind.name!r} {error}") from None
+    resource = _with(resource, {}, kind.filters, kind.orders)
     for taxonomy in catalogue.taxonomies_of(kind.name):
-        resource = _with(resource, "taxonomies", taxonomy.name, *taxonomy_fields(taxonomy))
+        resource = _with(resource, *taxonomy_fields(taxonomy), taxonomy=taxonomy.name)
     return replace(resource, links=(*resource.links, *kind.links))
 
 
@@ -82,12 +88,12 @@ def taxonomy_fields(taxonomy: Taxonomy) -> tuple[dict[str, Field], dict[str, Fie
     }
 
 
-def _with(resource: Resource, brought_by: str, name: str, fields: Mapping[str, Field], filters: Mapping[str, Field],
-          orders: Mapping[str, Callable[[], Any]] | None = None) -> Resource:
+def _with(resource: Resource, fields: Mapping[str, Field], filters: Mapping[str, Field],
+          orders: Mapping[str, Callable[[], Any]] | None = None, taxonomy: str = "") -> Resource:
     for added, schema in ((fields, resource.schema), (filters, resource.list_args)):
-        for field_name in added:
-            if field_name in fields_of(schema):
-                raise FieldTaken(resource.name, field_name, brought_by, name)
+        for name in added:
+            if name in fields_of(schema):
+                raise FieldTaken(resource.name, name, taxonomy)
     return resource.extend(fields, filters, orders)
 
 

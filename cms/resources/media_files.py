@@ -53,17 +53,27 @@ def kept(site: Site, upload: Upload) -> Iterator[Kept]:
 
     Raises ApiError for what isn't welcome; then nothing was kept.
     """
+    made: list[str] = []
+    try:
+        yield keep(site, upload, made)
+    except BaseException:
+        for key in made:
+            site.storage.delete(key)
+        raise
+
+
+def keep(site: Site, upload: Upload, made: list[str], month: str | None = None) -> Kept:
+    """Keep an upload with its renditions below a month (`2026/11`), the present one where none is given.
+
+    Each key that was kept is added to `made` at once: whoever calls removes them where what follows fails. With a
+    month given, the database isn't asked for anything. Raises ApiError for what isn't welcome.
+    """
     kind, name = _accept(site, upload)
+    month = month or datetime.now(site.settings.zone).strftime("%Y/%m")
     with TemporaryDirectory(dir=site.config.incoming) as folder:
         if kind.mime == "image/svg+xml":
             upload = _cleaned(upload, Path(folder))
-        made: list[str] = []
-        try:
-            yield _keep(site, upload, kind, name, Path(folder), made)
-        except BaseException:
-            for key in made:
-                site.storage.delete(key)
-            raise
+        return _keep(site, upload, kind, f"{month}/{name}", Path(folder), made)
 
 
 def _accept(site: Site, upload: Upload) -> tuple[FileType, str]:
@@ -111,9 +121,8 @@ def _cleaned(upload: Upload, folder: Path) -> Upload:
     return replace(upload, path=path, size=len(cleaned))
 
 
-def _keep(site: Site, upload: Upload, kind: FileType, name: str, folder: Path, made: list[str]) -> Kept:
-    month = datetime.now(site.settings.zone).strftime("%Y/%m")
-    key = site.storage.put(upload.path, f"{month}/{name}")
+def _keep(site: Site, upload: Upload, kind: FileType, wanted: str, folder: Path, made: list[str]) -> Kept:
+    key = site.storage.put(upload.path, wanted)
     made.append(key)
     details = {"file": key, "filesize": upload.size}
     if kind.picture:

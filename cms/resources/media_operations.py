@@ -16,7 +16,7 @@ from cms.resources.content_operations import ContentOperations
 from cms.resources.media_files import Kept, all_keys, kept
 from cms.resources.media_upkeep import discard_files
 from cms.text import clean_line
-from cms.visibility import INHERIT, parent_column
+from cms.visibility import INHERIT, may_edit, parent_column
 
 RIGHT = "upload_files"
 #: Fields of media, with the names that other content has for the same columns.
@@ -56,7 +56,7 @@ class MediaOperations(ContentOperations):
             return
         post = self.site.database.row("SELECT * FROM content WHERE id = ?", (wanted,))
         types = self.site.catalogue.types
-        if post is None or not types[post["type"]].policy.may_edit(viewer, post):
+        if post is None or not may_edit(types, viewer, post):
             raise NotAllowed(viewer, "rest_cannot_edit", _("You may not attach files to this item."))
         if post["type"] == self.resource.name:
             raise ApiError("rest_invalid_param", _("A file can't be attached to another file."))

@@ -39,8 +39,10 @@ def write_comments(writing: Writing, item: ItemRecord, post_id: int) -> None:
 
 
 def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: int, source: str | None) -> int:
-    moment, zone = comment.date_gmt, writing.zone
-    date = to_gmt(moment, UTC) if moment else to_gmt(comment.date, zone) if comment.date else writing.now
+    content = writing.addresses.rewrite(comment.content)
+    date = _date(writing, comment)
+    if date is None:
+        writing.tell(item.line, "a comment has no date; it got the date of the import", item.source_id)
     if comment.email and not EMAIL.fullmatch(comment.email):
         told = f'"{comment.email}" of a comment isn\'t an e-mail address; it has none now'
         writing.tell(item.line, told, item.source_id)
@@ -48,8 +50,8 @@ def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: 
         "post_id": post_id, "author_id": writing.accounts.get(comment.user_id or 0, 0),
         "author_name": clean_line(comment.author), "author_url": clean_url(comment.url), "author_ip": comment.ip,
         "author_email": comment.email if EMAIL.fullmatch(comment.email) else "",
-        "content": comment.content, **writing.site.renderer.comment_columns(comment.content),
-        "date_gmt": date, **_state(comment), "type": comment.type or "comment",
+        "content": content, **writing.site.renderer.comment_columns(content),
+        "date_gmt": date or writing.now, **_state(comment), "type": comment.type or "comment",
         "author_user_agent": clean_line(text_of(comment.more, "agent")), "meta": meta_of(comment.more),
         "source_site": writing.source, "source_id": source,
     })
@@ -59,3 +61,13 @@ def _state(comment: CommentRecord) -> dict[str, str]:
     """Return a comment's state, and the one that it goes back to from spam or the trash."""
     state, before = STATES.get(comment.approved, "hold"), dict(comment.meta).get("_wp_trash_meta_status", "")
     return {"status": state, "status_before": STATES.get(before, "") if state in REMOVED else ""}
+
+
+def _date(writing: Writing, comment: CommentRecord) -> str | None:
+    """Return a comment's date in GMT, None where it has none or one before all calendars."""
+    try:
+        if comment.date_gmt:
+            return to_gmt(comment.date_gmt, UTC)
+        return to_gmt(comment.date, writing.zone) if comment.date else None
+    except OverflowError:
+        return None

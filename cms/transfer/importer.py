@@ -2,59 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import fcntl
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from cms.site import Site
+from cms.storage import holding
 from cms.transfer.accounts import write_author
+from cms.transfer.attachments import ALT_TEXT, attach, known_items, reserve_ids, rewrite_earlier, write_attachment
+from cms.transfer.fetching import Source, fetched
+from cms.transfer.files import ATTACHED, Files
 from cms.transfer.grouping import write_terms
 from cms.transfer.identity import take_identity
-from cms.transfer.items import write_item
-from cms.transfer.more import text_of
+from cms.transfer.items import USED_META, write_item
 from cms.transfer.parents import set_parents
-from cms.transfer.records import ItemRecord
+from cms.transfer.records import ImportRefused, ItemRecord
 from cms.transfer.report import Report
-from cms.transfer.survey import Survey, survey
+from cms.transfer.survey import Survey, name_item, survey
 from cms.transfer.writing import Writing
 from cms.transfer.wxr import read
 
 __all__ = ["Progress", "Report", "import_wxr"]
 
-#: Told the stage ("reading": bytes, "writing": items), how far it is, and how far it goes.
+#: Told the stage ("reading": bytes, "fetching": files, "writing": items), how far it is, and how far it goes.
 Progress = Callable[[str, int, int | None], None]
 
 #: One writer per kind of item; a kind without one is left out, for the reason below.
-WRITERS: Mapping[str, Callable[[Writing, ItemRecord], None]] = {"post": write_item, "page": write_item}
+WRITERS: Mapping[str, Callable[[Writing, ItemRecord], None]] = {"post": write_item, "page": write_item,
+                                                                  "attachment": write_attachment}
 
 REASONS = {
-    "attachment": "files aren't imported",
     "nav_menu_item": "the site has no menus",
     "revision": "earlier versions aren't imported",
 }
+DOUBLE = "the file has another item with the same id"
+#: Values that have become something else of their item.
+USED = frozenset({ALT_TEXT, ATTACHED, *USED_META})
 UNKNOWN_TYPE = "the site has no such type"
 NO_COMMENTS = "what they stand on isn't imported"
 NO_META = "values that no plugin has declared aren't imported"
 
 
-def import_wxr(site: Site, path: Path, progress: Progress | None = None) -> Report:
-    """Import an export; what was imported before is recognised and stays as it is.
+def import_wxr(site: Site, path: Path, progress: Progress | None = None, source: Source | None = None) -> Report:
+    """Import an export, its files from a source; what was imported before is recognised and stays as it is.
 
-    Raises ImportRefused, with the site unchanged, where the file can't be read to its end.
+    Without a source the files stay where they are. Raises ImportRefused, with the site unchanged, where the export
+    can't be read to its end.
     """
     report = Report()
-    found = survey(path, report.notify, _tell_bytes(path, progress))
-    with site.database.write():
-        more = found.site.more if found.site else {}
-        exact, zone_name = more.get("exact") is True, text_of(more, "timezone")
-        writing = Writing(site, found.source, report, site.now(), exact, zone_name)
+    with ExitStack() as stack:
+        stack.enter_context(_alone(site))
+        stack.enter_context(holding(site.config.uploads_lock))  # files without an item yet look like left ones
+        files = stack.enter_context(closing(Files()))
+        found = survey(path, files, site.config["max_body"], report.notify, _tell_bytes(path, progress))
+        files.recognise(known_items(site, found.source))
+        stack.enter_context(fetched(site, files, source, _tell_files(files, progress)))
+        _write(Writing(site, found.source, report, site.now(), files, found.site.more), path, found, progress)
+    return report
+
+
+@contextmanager
+def _alone(site: Site) -> Iterator[None]:
+    """Keep a second import away: both would bring the same files."""
+    with (site.config.instance / "import.lock").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ImportRefused("Another import into this site is running. Wait for its end, then try again.") from None
+        yield
+
+
+def _write(writing: Writing, path: Path, found: Survey, progress: Progress | None) -> None:
+    with writing.site.database.write():
+        writing.files.recognise(known_items(writing.site, found.source))  # somebody may have deleted some meanwhile
+        writing.begin()
+        reserve_ids(writing)
         for author in found.all_authors():
             write_author(writing, author)
         write_terms(writing, found.all_terms())
         _write_items(writing, path, found, progress)
         set_parents(writing)
-        if found.site is not None:
-            report.settings = take_identity(site, found.site)
-    return report
+        attach(writing)
+        writing.report.addresses = writing.addresses.count
+        rewrite_earlier(writing)
+        writing.report.settings = take_identity(writing.site, found.site)
+
+
+def _tell_files(files: Files, progress: Progress | None) -> Callable[[int], None] | None:
+    if progress is None:
+        return None
+    total = files.count_wanted()
+    return lambda done: progress("fetching", done, total)
 
 
 def _tell_bytes(path: Path, progress: Progress | None) -> Callable[[int], None] | None:
@@ -65,6 +104,7 @@ def _tell_bytes(path: Path, progress: Progress | None) -> Callable[[int], None] 
 
 
 def _write_items(writing: Writing, path: Path, found: Survey, progress: Progress | None) -> None:
+    writing.files.start_over()
     items = (record for record in read(path) if isinstance(record, ItemRecord))
     for number, item in enumerate(items, 1):
         _write_item(writing, item)
@@ -77,6 +117,9 @@ def _write_item(writing: Writing, item: ItemRecord) -> None:
     if write is None:
         writing.report.leave_out(item.type or "item", REASONS.get(item.type, UNKNOWN_TYPE))
         writing.report.leave_out("comment", NO_COMMENTS, len(item.comments))
+    elif not writing.files.claim(name_item(item)):
+        writing.report.leave_out(item.type, DOUBLE)
     else:
         write(writing, item)
-        writing.report.leave_out("meta", NO_META, 0 if writing.exact else len(item.meta))
+        unused = 0 if writing.exact else sum(key not in USED for key, _value in item.meta)
+        writing.report.leave_out("meta", NO_META, unused)

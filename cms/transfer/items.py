@@ -13,21 +13,25 @@ from cms.text import sort_key
 from cms.transfer.comments import write_comments
 from cms.transfer.grouping import FORMAT, TAXONOMIES, find_term, term_slug
 from cms.transfer.more import meta_of
-from cms.transfer.parents import awaited_parent, free_under, taken_told
+from cms.transfer.parents import awaited_parent, free_under, missing_told, taken_told
 from cms.transfer.records import ItemRecord
-from cms.transfer.survey import name_author
+from cms.transfer.survey import name_author, name_item
 from cms.transfer.writing import Writing
 
 #: What a state of the file is stored as; what is scheduled is published at a date ahead.
 STATES = {"publish": "publish", "future": "publish", "draft": "draft", "pending": "pending", "private": "private",
           "trash": "trash"}
 UNFINISHED = ("auto-draft", "inherit")
-KNOWN = "SELECT id FROM content WHERE source_site = ? AND source_id = ?"
+THUMBNAIL, TEMPLATE = "_thumbnail_id", "_wp_page_template"
+TRASHED_STATUS, TRASHED_TIME = "_wp_trash_meta_status", "_wp_trash_meta_time"
+#: Values that become something else of a post or page.
+USED_META = (THUMBNAIL, TEMPLATE, TRASHED_STATUS, TRASHED_TIME)
+KNOWN = "SELECT id, type FROM content WHERE source_site = ? AND source_id = ?"
 
 
 @dataclass(frozen=True)
-class _Item:
-    """A post or page of the file in one import."""
+class Entry:
+    """An item of the file in one import."""
 
     writing: Writing
     item: ItemRecord
@@ -41,41 +45,31 @@ def write_item(writing: Writing, item: ItemRecord) -> None:
     """Store a post or page with its terms and comments, unless it was imported before."""
     source, kind = name_item(item), item.type
     known = writing.site.database.row(KNOWN, (writing.source, source))
-    if known is not None and known["id"] > writing.newest:
-        writing.report.leave_out(kind, "the file has another item with the same id")
+    if known is not None and known["type"] != kind:
+        writing.report.leave_out(kind, "the site has another item with the same id")
         return
     if known is None and item.status in UNFINISHED:
         writing.report.leave_out(kind, f"its state is {item.status}")
         return
     if known is None:
-        id = _store(_Item(writing, item, STATES.get(item.status, "draft")), source)
+        id = _store(Entry(writing, item, STATES.get(item.status, "draft")))
         writing.report.count(kind)
     else:
         id = int(known["id"])
         writing.report.recognise(kind)
-    if item.source_id is not None:
-        writing.items[item.source_id] = id
     write_comments(writing, item, id)
 
 
-def name_item(item: ItemRecord) -> str:
-    """Return what an item is recognised by when the same file, or a later one, is imported."""
-    if item.source_id is not None:
-        return str(item.source_id)
-    return item.guid or item.link or f"{item.type} {item.date_local} {item.slug} {item.title}"
-
-
-def _store(post: _Item, source: str) -> int:
+def _store(post: Entry) -> int:
     item, writing = post.item, post.writing
     if item.status not in STATES:
         post.tell(f'the state "{item.status}" isn\'t known; the post became a draft')
     columns = {
-        "type": item.type, "status": post.status, **_texts(post), "author_id": _author(post), **_dates(post),
-        **_openness(post), **_trashed(post), "slug": _slug(post), "format": _format(post),
-        "menu_order": item.menu_order, "template": _template(post), "meta": meta_of(item.more),
-        "parent_id": awaited_parent(item),
-        "source_site": writing.source, "source_id": source,
+        **shared_columns(post), "slug": _slug(post), "format": _format(post), "parent_id": awaited_parent(item),
+        "featured_id": _featured(post),
     }
+    if item.type == "page" and (item.parent_source_id or 0) < 0:
+        post.tell(missing_told(item.parent_source_id))
     id = writing.insert("content", columns)
     if not columns["slug"] and post.status not in (*UNPUBLISHED, "trash"):
         writing.run("UPDATE content SET slug = ? WHERE id = ?", _free(post, str(id)), id)
@@ -86,13 +80,33 @@ def _store(post: _Item, source: str) -> int:
     return id
 
 
-def _texts(post: _Item) -> dict[str, str]:
-    title, content, excerpt = post.item.title.strip(), post.item.content, post.item.excerpt
+def shared_columns(post: Entry) -> dict[str, Any]:
+    """Return the columns that are the same for items of all types."""
+    return {"type": post.item.type, "status": post.status, **_texts(post), "author_id": _author(post), **_dates(post),
+            **_openness(post), **_trashed(post), "menu_order": post.item.menu_order, "template": _template(post),
+            "meta": meta_of(post.item.more),
+            "source_site": post.writing.source, "source_id": name_item(post.item)}
+
+
+def _featured(post: Entry) -> int:
+    """Return the id of the picture that stands for the post, which may come later in the file."""
+    given = dict(post.item.meta).get(THUMBNAIL, "").strip()
+    if not given.isdecimal() or not given.isascii() or not int(given[:18]):
+        return 0
+    found = post.writing.files.id_of(int(given[:18]))
+    if found is None:
+        post.tell(f"its featured image {given[:18]} isn't in the file; it has none")
+    return found or 0
+
+
+def _texts(post: Entry) -> dict[str, str]:
+    title = post.item.title.strip()
+    content, excerpt = (post.writing.lead_here(text) for text in (post.item.content, post.item.excerpt))
     rendered = post.writing.site.renderer.content_columns(post.item.type, title, content, excerpt)
     return {"title": title, "sort_title": sort_key(title), "content": content, "excerpt": excerpt, **rendered}
 
 
-def _author(post: _Item) -> int:
+def _author(post: Entry) -> int:
     login = name_author(post.item)
     others = [other.name or other.slug for other in post.item.coauthors
               if login not in (other.slug, other.slug.removeprefix("cap-"))]
@@ -104,7 +118,7 @@ def _author(post: _Item) -> int:
     return post.writing.administrator
 
 
-def _dates(post: _Item) -> dict[str, Any]:
+def _dates(post: Entry) -> dict[str, Any]:
     """Return the post's dates in GMT; a draft that was given none moves along until it is published."""
     item, now = post.item, post.writing.now
     date = _stored(item.date_gmt) or _from_local(post)
@@ -119,14 +133,14 @@ def _stored(moment: datetime | None) -> str | None:
     return to_gmt(moment, UTC) if moment else None
 
 
-def _from_local(post: _Item) -> str | None:
+def _from_local(post: Entry) -> str | None:
     try:
         return to_gmt(post.item.date_local, post.writing.zone) if post.item.date_local else None
     except OverflowError:
         return None
 
 
-def _openness(post: _Item) -> dict[str, Any]:
+def _openness(post: Entry) -> dict[str, Any]:
     """Return who may read the post and answer to it, and whether it is pinned."""
     item, settings = post.item, post.writing.site.settings
     password = "" if post.status == "private" else item.password
@@ -138,7 +152,7 @@ def _openness(post: _Item) -> dict[str, Any]:
     return {"password": password, "is_sticky": int(sticky and not password), **states}
 
 
-def _slug(post: _Item) -> str:
+def _slug(post: Entry) -> str:
     """Return a free slug: the file's own, else of the title where the post is published."""
     if post.status == "trash":
         return f"{clean_slug(without_mark(post.item.slug))}__trashed"
@@ -151,11 +165,11 @@ def _slug(post: _Item) -> str:
     return slug
 
 
-def _free(post: _Item, wanted: str) -> str:
+def _free(post: Entry, wanted: str) -> str:
     return free_under(post.writing.site.database, post.item.type, wanted, awaited_parent(post.item))
 
 
-def _format(post: _Item) -> str:
+def _format(post: Entry) -> str:
     for link in post.item.terms:
         if link.taxonomy == FORMAT:
             name = link.slug.removeprefix("post-format-")
@@ -165,19 +179,20 @@ def _format(post: _Item) -> str:
     return "standard"
 
 
-def _template(post: _Item) -> str:
+def _template(post: Entry) -> str:
     """Return the template's name; the format calls the usual one `default`."""
-    name = dict(post.item.meta).get("_wp_page_template", "")
+    name = dict(post.item.meta).get(TEMPLATE, "")
     return "" if name == "default" else name
 
 
-def _trashed(post: _Item) -> dict[str, str]:
+def _trashed(post: Entry) -> dict[str, str]:
     if post.status != "trash":
         return {}
     meta = dict(post.item.meta)
-    before = STATES.get(meta.get("_wp_trash_meta_status", ""), "draft")
-    return {"trashed_status": "draft" if before == "trash" else before,
-            "trashed_gmt": _from_seconds(meta.get("_wp_trash_meta_time", "")) or post.writing.now}
+    usual = "inherit" if post.item.type == "attachment" else "draft"
+    before = {**STATES, "trash": usual, "inherit": "inherit"}.get(meta.get(TRASHED_STATUS, ""), usual)
+    return {"trashed_status": before,
+            "trashed_gmt": _from_seconds(meta.get(TRASHED_TIME, "")) or post.writing.now}
 
 
 def _from_seconds(text: str) -> str | None:
@@ -187,7 +202,7 @@ def _from_seconds(text: str) -> str | None:
         return None
 
 
-def _terms(post: _Item) -> list[int]:
+def _terms(post: Entry) -> list[int]:
     """Return the ids of the post's terms; without a category it gets the default one."""
     ids: dict[int, None] = {}
     default: int | None = None if post.writing.exact else post.writing.site.settings["default_category"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from cms.db import Database
@@ -10,21 +11,27 @@ from cms.slugs import free_slug, taken_slugs
 from cms.transfer.records import ItemRecord
 from cms.transfer.writing import Writing
 
-#: Pages that wait for their parents, some at a time; whichever is looked at waits no more.
+#: Items that wait for their parents, some at a time; `<> 0` lets the index of parents serve.
 WAITING = """
 SELECT id, parent_id, slug, status, source_id FROM content
-WHERE parent_id <> 0 AND parent_id < 0 AND type = 'page' ORDER BY id LIMIT 500
+WHERE parent_id <> 0 AND parent_id < 0 AND type = ? ORDER BY id LIMIT 500
 """
 TAKEN = "SELECT 1 FROM content WHERE type = ? AND parent_id = ? AND status <> 'trash' AND slug <> '' AND slug = ?"
 THERE = "type = ? AND parent_id = ? AND status <> 'trash' AND slug <> ''"
 
 
 def awaited_parent(item: ItemRecord) -> int:
-    """Return what a page is stored with until its parent is known: the parent's id in the export, below zero.
+    """Return what an item is stored with until its parent is known: the parent's id in the export, below zero.
 
-    So it gets its place among its siblings at once, and its slug is free there.
+    So a page gets its place among its siblings at once, and its slug is free there.
     """
-    return -max(item.parent_source_id or 0, 0) if item.type == "page" else 0
+    return -max(item.parent_source_id or 0, 0) if item.type != "post" else 0
+
+
+def waiting(writing: Writing, kind: str) -> Iterator[Any]:
+    """Yield the items of a type that wait; each must be given its parent, or none, before the next is asked for."""
+    while rows := writing.site.database.rows(WAITING, (kind,)):
+        yield from rows
 
 
 def free_under(database: Database, kind: str, wanted: str, parent: int) -> str:
@@ -39,17 +46,21 @@ def taken_told(wanted: str, slug: str) -> str:
     return f'the slug "{wanted}" was taken; it became "{slug}"'
 
 
+def missing_told(parent: int | None) -> str:
+    """Return the notice of a parent that isn't there; an id below zero can't be one's."""
+    return f"its parent {parent} isn't in the file; it has none"
+
+
 def set_parents(writing: Writing) -> None:
     """Put the new pages below their parents; a circle is left open."""
-    while rows := writing.site.database.rows(WAITING):
-        for row in rows:
-            _place(writing, row, _find_parent(writing, row))
+    for row in waiting(writing, "page"):
+        _place(writing, row, _find_parent(writing, row))
 
 
 def _find_parent(writing: Writing, row: Any) -> int:
-    parent = writing.items.get(-row["parent_id"])
+    parent = writing.find_item(-row["parent_id"])
     if parent is None:
-        _tell(writing, row, f"its parent {-row['parent_id']} isn't in the file; it has none")
+        _tell(writing, row, missing_told(-row["parent_id"]))
         return 0
     if stands_above(writing.site.database, "content", row["id"], parent):
         _tell(writing, row, "it would stand above itself; it has no parent")

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from cms.transfer.records import Notice
 
 MOST_NOTICES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class MissingFile:
+    """Tell of a file that stayed at its address, and why; `item` is the attachment's identifier in the export."""
+
+    line: int
+    item: int | None
+    address: str
+    reason: str
 
 
 @dataclass
@@ -21,6 +31,10 @@ class Report:
     settings: dict[str, str] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     further_notices: int = 0
+    missing_files: list[MissingFile] = field(default_factory=list)
+    further_missing_files: int = 0
+    #: How many addresses in texts were led to files that are here.
+    addresses: int = 0
 
     def count(self, kind: str) -> None:
         """Count a thing that was imported."""
@@ -42,6 +56,13 @@ class Report:
         else:
             self.further_notices += 1
 
+    def miss(self, line: int, item: int | None, address: str, reason: str) -> None:
+        """Keep a file that isn't here; beyond a thousand they are only counted, as notices are."""
+        if len(self.missing_files) < MOST_NOTICES:
+            self.missing_files.append(MissingFile(line, item, address, reason))
+        else:
+            self.further_missing_files += 1
+
     def as_dict(self) -> dict[str, Any]:
         """Return the report as it is written to JSON."""
         return {
@@ -51,6 +72,9 @@ class Report:
             "settings": dict(self.settings),
             "notices": [_write(notice) for notice in self.notices],
             "further_notices": self.further_notices,
+            "missing_files": [asdict(file) for file in self.missing_files],
+            "further_missing_files": self.further_missing_files,
+            "addresses": self.addresses,
         }
 
 

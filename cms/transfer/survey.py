@@ -6,20 +6,36 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cms.transfer.files import Files
 from cms.transfer.grouping import term_slug
-from cms.transfer.records import AuthorRecord, ItemRecord, Notice, Record, SiteInfo, TermLink, TermRecord
+from cms.transfer.records import (
+    AuthorRecord,
+    ImportRefused,
+    ItemRecord,
+    Notice,
+    Record,
+    SiteInfo,
+    TermLink,
+    TermRecord,
+)
 from cms.transfer.wxr import read
 
 #: Item types that are imported, with the taxonomies whose terms they bring along.
-BROUGHT: dict[str, tuple[str, ...]] = {"post": ("category", "post_tag"), "page": ()}
+BROUGHT: dict[str, tuple[str, ...]] = {"post": ("category", "post_tag"), "page": (), "attachment": ()}
+#: An attachment in this state was never finished.
+UNFINISHED = "auto-draft"
 
 
 @dataclass
 class Survey:
-    """List the authors and terms of an export, and count its items."""
+    """List the authors, terms and files of an export, and count its items."""
 
+    files: Files
+    #: How long an item's texts may be in all: as what the interface takes.
+    longest: int
     source: str = ""
-    site: SiteInfo | None = None
+    site: SiteInfo = field(default_factory=lambda: SiteInfo("", "", "", "", "", "", ""))
+    home: str = ""
     items: int = 0
     authors: dict[str, AuthorRecord] = field(default_factory=dict)
     unlisted: dict[str, int] = field(default_factory=dict)
@@ -30,6 +46,7 @@ class Survey:
         """Take note of a record."""
         if isinstance(record, SiteInfo):
             self.source, self.site = name_source(record), record
+            self.home = record.base_site_url or self.source
         elif isinstance(record, TermRecord):
             self.terms.setdefault((record.taxonomy, record.slug or record.name), record)
         elif isinstance(record, AuthorRecord):
@@ -46,12 +63,23 @@ class Survey:
         self.items += 1
         if item.type not in BROUGHT:
             return
+        self._bound(item)
+        name = name_item(item)
+        if self.files.claim(name) and item.type == "attachment" and item.status != UNFINISHED:
+            self.files.add(name, item, self.home)
         login = name_author(item)
         if login:
             self.unlisted.setdefault(login, item.line)
         for link in item.terms:
             if link.taxonomy in BROUGHT[item.type]:
                 self.lent.setdefault((link.taxonomy, term_slug(link.slug, link.name)), _borrow(link, item.line))
+
+    def _bound(self, item: ItemRecord) -> None:
+        texts = (item.content, item.excerpt, item.title, *(comment.content for comment in item.comments))
+        if (longest := max(map(len, texts))) > self.longest:
+            raise ImportRefused(
+                f"Line {item.line}, item {item.source_id}: a text has {longest} characters, more than the setting "
+                f"max_body ({self.longest}). Shorten it in the file or raise the setting. Nothing was imported.")
 
     def all_authors(self) -> list[AuthorRecord]:
         """Return the authors of the list, then those that only imported items name."""
@@ -65,9 +93,10 @@ class Survey:
         return [*self.terms.values(), *(term for key, term in self.lent.items() if key not in listed)]
 
 
-def survey(path: Path, notice: Callable[[Notice], None], progress: Callable[[int], None] | None) -> Survey:
+def survey(path: Path, files: Files, longest: int, notice: Callable[[Notice], None],
+           progress: Callable[[int], None] | None) -> Survey:
     """Read a whole export and return what it holds; refuse it where it is damaged anywhere."""
-    found = Survey()
+    found = Survey(files, longest)
     for record in read(path, progress, notice):
         found.add(record)
     return found
@@ -83,6 +112,13 @@ def name_author(item: ItemRecord) -> str:
     if item.author_login or not item.coauthors:
         return item.author_login
     return item.coauthors[0].slug.removeprefix("cap-")
+
+
+def name_item(item: ItemRecord) -> str:
+    """Return what an item is recognised by when the same file, or a later one, is imported."""
+    if item.source_id is not None:
+        return str(item.source_id)
+    return item.guid or item.link or f"{item.type} {item.date_local} {item.slug} {item.title}"
 
 
 def _borrow(link: TermLink, line: int) -> TermRecord:

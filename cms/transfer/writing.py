@@ -10,7 +10,11 @@ from typing import Any
 
 from cms.resources.settings import known_zone
 from cms.site import Site
+from cms.transfer.addresses import Addresses
+from cms.transfer.files import Files
+from cms.transfer.more import More, text_of
 from cms.transfer.records import Notice
+from cms.transfer.references import References
 from cms.transfer.report import Report
 
 __all__ = ["UTC", "Writing"]
@@ -18,6 +22,7 @@ __all__ = ["UTC", "Writing"]
 FIRST_ADMINISTRATOR = """
 SELECT id FROM users WHERE EXISTS (SELECT 1 FROM json_each(roles) WHERE value = 'administrator') ORDER BY id LIMIT 1
 """
+OF_SOURCE = "SELECT id FROM content WHERE source_site = ? AND source_id = ? AND type <> 'attachment'"
 
 
 @dataclass
@@ -28,33 +33,59 @@ class Writing:
     source: str
     report: Report
     now: str
-    #: Whether the file says all that its site holds, so that what it doesn't name isn't there; and the zone of its
-    #: local dates, where it names one.
-    exact: bool = False
-    zone_name: str = ""
+    files: Files
+    #: What an export of ours tells of itself.
+    more: More = field(default_factory=dict)
     #: Accounts by the export's login, terms by taxonomy and stored slug.
     users: dict[str, int] = field(default_factory=dict)
     terms: dict[tuple[str, str], int] = field(default_factory=dict)
-    #: Accounts by their id in the export, and items by theirs.
+    #: Accounts by their id in the export.
     accounts: dict[int, int] = field(default_factory=dict)
-    items: dict[int, int] = field(default_factory=dict)
-    #: Where in the file the new pages stand that have a parent.
+    #: Where in the file the new pages stand that have a parent, by their id.
     lines: dict[int, int] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        #: The highest id of content before this import.
+    #: The highest id of content before this import.
+    newest: int = 0
+
+    def begin(self) -> None:
+        """Look at what the site has; to be called in the transaction."""
         self.newest = int(self.site.database.rows("SELECT COALESCE(MAX(id), 0) FROM content")[0][0])
+
+    @property
+    def exact(self) -> bool:
+        """Whether the file says all that its site holds, so that what it doesn't name isn't there."""
+        return self.more.get("exact") is True
 
     @cached_property
     def zone(self) -> tzinfo:
         """The zone that local dates of the file are in."""
-        return (known_zone(self.zone_name) if self.zone_name else None) or self.site.settings.zone
+        name = text_of(self.more, "timezone")
+        return (known_zone(name) if name else None) or self.site.settings.zone
 
     @cached_property
     def administrator(self) -> int:
         """The account that owns what no author is known of."""
         row = self.site.database.row(FIRST_ADMINISTRATOR)
         return int(row["id"]) if row else 0
+
+    @cached_property
+    def addresses(self) -> Addresses:
+        """What leads addresses of the old site's files to ours."""
+        return Addresses(self.files, self.site.file_address)
+
+    @cached_property
+    def references(self) -> References:
+        """What gives media their ids here."""
+        return References(self.files.id_of)
+
+    def lead_here(self, text: str) -> str:
+        """Return a text of the export with the addresses and ids that its media have here."""
+        return self.references.rewrite(self.addresses.rewrite(text))
+
+    def find_item(self, source_id: int) -> int | None:
+        """Return the id of a post or page of the same source, imported now or before."""
+        row = self.site.database.row(OF_SOURCE, (self.source, str(source_id)))
+        return int(row["id"]) if row else None
 
     def insert(self, table: str, values: Mapping[str, Any]) -> int:
         """Add a row and return its id; the statement's text is the same for all rows of a kind."""

@@ -35,7 +35,7 @@ def serve_export(folder: Path) -> Iterator[Served]:
     """Serve a new site that holds the content of a real export."""
     environ = {**os.environ, "CMS_INSTANCE": str(folder), "PYTHONPATH": str(ROOT)}
     made = json.loads(_run([*CMS, "init", "--json"], env=environ))
-    _run([*CMS, "import", str(EXPORT)], env=environ)
+    _run([*CMS, "import", "--no-media", str(EXPORT)], env=environ)
     bind = f"127.0.0.1:{free_port()}"
     with subprocess.Popen([*CMS, "serve", "--bind", bind], env=environ, stdout=subprocess.DEVNULL) as server:
         try:

@@ -43,6 +43,8 @@ class Plugged:
     def client(self, **config: Any) -> Client:
         """Serve the site."""
         client = Client(self.folder, **{**self.config, **config})
+        for other in self.opened:
+            client.accounts |= other.accounts
         self.opened.append(client)
         return client
 

@@ -72,7 +72,7 @@ FAULTS = {
     "filter of many": (field("Ids(_('X.'), filterable=True)"), "holds more than one value"),
     "filter of the core": (field("Integer(_('X.'), filterable=True)", name="before"),
                            "'before' is already registered by core"),
-    "order of the core": (field("Integer(_('X.'), sortable=True)", name="relevance"), "can't be ordered by 'relevance'"),
+    "order of the core": (field("Integer(_('X.'), sortable=True)", name="relevance"), "lists can be ordered by another 'relevance'"),
     "list filter of the core": (filtered("Integer(_('X.'), where=print)", "search"), "'search' is already registered by core"),
     "filter without where": (filtered("Integer(_('X.'))"), "'x' of 'post' has no where"),
     # Routes.

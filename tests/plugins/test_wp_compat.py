@@ -18,7 +18,7 @@ API = '<http://cms.example/wp-json/>; rel="https://api.w.org/"'
 @pytest.fixture
 def client(make_client: Callable[..., Client]) -> Client:
     """A client of a site with some content and the plugin."""
-    client = make_client(plugins=["plugins.wp_compat"])
+    client = make_client(plugins=["wp_compat"])
     for number in range(3):
         client.new("/posts", title=f"Post {number}", status="publish",
                    content='Address: "href":"http://cms.example/api/cms/v2/posts"')

@@ -12,6 +12,7 @@ from sites import Client
 from cms.config import load_config
 from cms.setup import set_up
 from cms.site import Site, open_site
+from cms.transfer.fetching import Source
 from cms.transfer.importer import Report, import_wxr
 
 CHANNEL = """<?xml version="1.0" encoding="UTF-8"?>
@@ -33,13 +34,13 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 @pytest.fixture
-def bring(site: Site, tmp_path: Path) -> Callable[[str], Report]:
-    """Import an export whose channel holds the given XML."""
+def bring(site: Site, tmp_path: Path) -> Callable[..., Report]:
+    """Import an export whose channel holds the given XML, with files from a source."""
 
-    def import_text(body: str) -> Report:
+    def import_text(body: str, source: Source | None = None) -> Report:
         path = tmp_path / "export.xml"
         path.write_text(CHANNEL.format(body), "utf-8")
-        return import_wxr(site, path)
+        return import_wxr(site, path, source=source)
 
     return import_text
 

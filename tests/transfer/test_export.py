@@ -15,6 +15,7 @@ from sites import Client
 
 from cms.transfer.exporter import export_wxr
 from cms.transfer.importer import Report, import_wxr
+from cms.transfer.sources import Folder
 
 FIXTURES = Path(__file__).parent.parent / "data" / "wxr"
 EXPECTED = json.loads((FIXTURES / "expected.json").read_text("utf-8"))
@@ -31,9 +32,10 @@ def export(client: Client, path: Path) -> dict[str, int]:
 
 
 def move(client: Client, path: Path, into: Client) -> Report:
-    """Export one site and import the file into another."""
+    """Export one site and import the file into another, with the files of its media."""
     export(client, path)
-    return import_wxr(into.site, path)
+    client.site.config.uploads.mkdir(exist_ok=True)
+    return import_wxr(into.site, path, source=Folder(client.site.config.uploads))
 
 
 def without_roles(told: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from sites import Client
 from cms.transfer.exporter import export_wxr
 from cms.transfer.importer import import_wxr
 from cms.transfer.records import AuthorRecord, ItemRecord, Record, TermRecord
+from cms.transfer.sources import Folder
 from cms.transfer.wxr import read
 
 MakeClient = Callable[..., Client]
@@ -141,6 +142,6 @@ def comparable(path: Path) -> Iterator[Record]:
 def test_a_second_export_says_the_same(make_client: MakeClient, full: Client, tmp_path: Path) -> None:
     second = make_client(templates=["wide.html"])
     first_file = saved(full, tmp_path / "first.xml")
-    import_wxr(second.site, first_file)
+    import_wxr(second.site, first_file, source=Folder(full.site.config.uploads))
 
     assert list(comparable(saved(second, tmp_path / "second.xml"))) == list(comparable(first_file))

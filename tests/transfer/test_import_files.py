@@ -16,7 +16,7 @@ from cms.transfer.wxr import read
 FIXTURES = Path(__file__).parent.parent / "data" / "wxr"
 THEME = FIXTURES / "theme-unit-test.wxr.xml"
 EXPECTED = json.loads((FIXTURES / "expected.json").read_text("utf-8"))
-TABLES = ("users", "terms", "content", "content_terms", "options")
+TABLES = ("users", "terms", "content", "content_terms", "options", "media")
 
 
 def dump(site: Site) -> dict[str, list[tuple[Any, ...]]]:
@@ -43,18 +43,19 @@ def terms(site: Site, source_id: int, taxonomy: str) -> set[str]:
 def test_the_theme_unit_test_arrives(site: Site) -> None:
     report = import_wxr(site, THEME)
     # Two tags and one author are named by posts alone.
-    assert report.imported == {"user": 3, "category": 66, "post_tag": 112, "post": 51, "page": 21, "comment": 32}
+    assert report.imported == {"user": 3, "category": 66, "post_tag": 112, "post": 51, "page": 21, "attachment": 38,
+                               "comment": 32}
     assert report.known == {"category": 1}
     left_out: dict[str, int] = {}
     for (kind, reason), number in report.left_out.items():
         assert reason
         left_out[kind] = left_out.get(kind, 0) + number
-    assert {kind: left_out[kind] for kind in ("attachment", "nav_menu_item", "nav_menu")} == {
-        "attachment": 38, "nav_menu_item": 70, "nav_menu": 6}
+    assert {kind: left_out[kind] for kind in ("file", "nav_menu_item", "nav_menu")} == {
+        "file": 38, "nav_menu_item": 70, "nav_menu": 6}
     assert [notice.line for notice in report.notices] == [9677, 9677]
     assert report.further_notices == 0
     assert count(site, "content WHERE type = 'post'") == 51
-    assert count(site, "content") == 72
+    assert count(site, "content") == 110
     assert count(site, "content WHERE type = 'post' AND status = 'publish'") == 50
     assert count(site, "content WHERE status = 'draft'") == 1
     assert count(site, "terms WHERE taxonomy = 'category'") == 67
@@ -67,7 +68,8 @@ def test_a_second_import_adds_nothing(site: Site) -> None:
     before = dump(site)
     report = import_wxr(site, THEME)
     assert report.imported == {}
-    assert report.known == {"user": 3, "category": 67, "post_tag": 112, "post": 51, "page": 21, "comment": 32}
+    assert report.known == {"user": 3, "category": 67, "post_tag": 112, "post": 51, "page": 21, "attachment": 38,
+                            "comment": 32}
     assert report.notices == []
     assert dump(site) == before
 

@@ -1,0 +1,45 @@
+"""Ids of the old site's media inside texts, replaced by those that the items have here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+#: Blocks whose attributes name media; a comment ends where another begins, so that no text takes long to search.
+_BLOCK = re.compile(r"<!--\s+wp:(?:core/)?(?:image|gallery|cover|cover-image|media-text|file|video|audio)\s+"
+                    r"\{(?:[^-<]|-(?!->)|<(?!!--))*-->")
+_ID_OF_BLOCK = re.compile(r'("(?:id|mediaId)"\s*:\s*"?)([0-9]{1,18})(?![0-9.])')
+_IDS_OF_BLOCK = re.compile(r'"ids"\s*:\s*\[[0-9,"\s]*\]')
+_SHORTCODE = re.compile(r"\[(?:gallery|playlist)\s[^\[\]]*\]")
+_IDS_OF_SHORTCODE = re.compile(r"\b(?:ids|include|exclude)\s*=\s*[^0-9\s\w]*[0-9][0-9,\s]*")
+_CLASS = re.compile(r"(\bwp-image-)([0-9]{1,18})\b")
+#: How pictures of the older gallery blocks name their item.
+_DATA = re.compile(r"""(<img\s[^<>]*?\bdata-id=["'])([0-9]{1,18})\b""")
+_NUMBER = re.compile(r"()([0-9]{1,18})")
+
+
+class References:
+    """Replaces ids of media in texts; one that isn't known stays as it is."""
+
+    def __init__(self, id_of: Callable[[int], int | None]) -> None:
+        self._id_of = lru_cache(maxsize=10_000)(id_of)
+
+    def rewrite(self, text: str) -> str:
+        """Return a text with the ids that its media have here."""
+        if "wp:" in text:
+            text = _BLOCK.sub(self._in_block, text)
+        if "[gallery" in text or "[playlist" in text:
+            text = _SHORTCODE.sub(lambda code: _IDS_OF_SHORTCODE.sub(self._in_list, code[0]), text)
+        if "wp-image-" in text:
+            text = _CLASS.sub(self._one, text)
+        return _DATA.sub(self._one, text) if "data-id=" in text else text
+
+    def _in_block(self, block: re.Match[str]) -> str:
+        return _IDS_OF_BLOCK.sub(self._in_list, _ID_OF_BLOCK.sub(self._one, block[0]))
+
+    def _in_list(self, ids: re.Match[str]) -> str:
+        return _NUMBER.sub(self._one, ids[0])
+
+    def _one(self, match: re.Match[str]) -> str:
+        return f"{match[1]}{self._id_of(int(match[2])) or match[2]}"

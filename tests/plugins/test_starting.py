@@ -1,0 +1,58 @@
+"""`startup` runs once in each process that serves, however the server makes its processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import urllib.request
+from typing import Any
+
+import pytest
+from clients.served import ROOT, await_answer, free_port
+
+STARTS = '''
+import os
+starts = []
+
+@hookimpl
+def startup(site):
+    starts.append(os.getpid())
+
+@hookimpl
+def register_routes():
+    told = Endpoint(GET, lambda call: Answer({"pid": os.getpid(), "starts": starts}), PUBLIC)
+    return [Route("/starts", (told,), "acme/v1")]
+'''
+PLAIN = "import cms; app = cms.create_app()"
+EMBEDDED = "import cms, flask; app = flask.Flask('host'); cms.init_app(app)"
+SERVERS = {
+    "cms serve": (PLAIN, ["-c", "python:cms.cli.serving"]),
+    "gunicorn, preloading": (PLAIN, ["--preload", "--workers", "2"]),
+    "gunicorn": (PLAIN, ["--workers", "2"]),
+    "gunicorn, threads": (PLAIN, ["--workers", "2", "--threads", "4"]),
+    "embedded": (EMBEDDED, ["--workers", "2", "--preload"]),
+}
+
+
+@pytest.mark.parametrize("server", [*SERVERS, "flask run"])
+def test_plugins_start_once_in_each_process(plugged: Any, server: str) -> None:
+    site = plugged(acme=STARTS)
+    source, options = SERVERS.get(server, (PLAIN, []))
+    (site.folder / "served.py").write_text(source)
+    port = free_port()
+    command = [sys.executable, "-m", "gunicorn", *options, "--bind", f"127.0.0.1:{port}", "served:app"]
+    if server == "flask run":
+        command = [sys.executable, "-m", "flask", "--app", "served", "run", "--port", str(port)]
+    environ = {**os.environ, "CMS_INSTANCE": str(site.folder), "PYTHONPATH": f"{ROOT}{os.pathsep}{site.folder}"}
+    address = f"http://127.0.0.1:{port}/api/acme/v1/starts"
+    with subprocess.Popen(command, cwd=site.folder, env=environ, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as running:
+        try:
+            await_answer(address, running)
+            told = [json.load(urllib.request.urlopen(address, timeout=5)) for _ in range(40)]
+        finally:
+            running.terminate()
+
+    assert {tuple(each["starts"]) for each in told} == {(each["pid"],) for each in told}
