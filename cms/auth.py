@@ -7,7 +7,8 @@ import binascii
 import hashlib
 import secrets
 import time
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -28,6 +29,21 @@ COSTS = {"normal": (19 * 1024, 2, 1), "low": (8, 1, 1)}
 
 BY_NAME = "SELECT id, login, password_hash, roles, locale FROM users WHERE login = ? OR (email = ? AND email <> '')"
 BY_ID = "SELECT id, login, password_hash, roles, locale FROM users WHERE id = ?"
+
+
+@dataclass(frozen=True)
+class SignInRequest:
+    """What a request tells of who sends it, for plugins that know other ways to sign in.
+
+    Names of `headers` are in lower case; `query` are the arguments of the address, `address` where it came from.
+    """
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    cookies: Mapping[str, str]
+    query: Mapping[str, Any]
+    address: str
 
 
 class Passwords:
@@ -69,6 +85,10 @@ class SignIn:
         """What hashes this site's passwords."""
         return self._passwords
 
+    def identify(self, authorization: str | None, address: str, request: Callable[[], SignInRequest]) -> Viewer:
+        """Return who sends a request: who a plugin says it is, else whose credentials the Authorization header has."""
+        return self._site.hooks.viewer(request) or self.viewer(authorization, address)
+
     def viewer(self, authorization: str | None, address: str = "") -> Viewer:
         """Return who sends this Authorization header, a visitor without one.
 
@@ -78,19 +98,19 @@ class SignIn:
             return Viewer()
         scheme, _space, rest = authorization.partition(" ")
         if scheme.lower() == "bearer":
-            bearer = self._by_token(rest, None)
+            bearer = self._by_token(rest, None, address)
             if bearer is None:
                 raise wrong_credentials()
             return bearer
         login, password = _basic(authorization)
-        return self._by_token(password, login) or self._by_password(login, password, address)
+        return self._by_token(password, login, address) or self._by_password(login, password, address)
 
-    def _by_token(self, token: str, login: str | None) -> Viewer | None:
+    def _by_token(self, token: str, login: str | None, address: str) -> Viewer | None:
         row = find_token(self._site, token, login)
         if row is None:
             return None
-        self._uses.note(row["digest"])
-        return replace(self.account(row), read_only=row["scope"] == READ)
+        self._uses.note(row["digest"], address)
+        return replace(self.account(row), read_only=row["scope"] == READ, token=row["token_id"])
 
     def _by_password(self, login: str, password: str, address: str) -> Viewer:
         row = self._site.database.row(BY_NAME, (login, login))

@@ -109,6 +109,8 @@ SETTINGS = (
             "Largest picture that may be uploaded, in pixels: width times height. Decoding takes 4 bytes for each."),
     Setting("unused_files_days", int, 7, "Days for which the files of deleted media are kept."),
     Setting("max_body", int, 10_000_000, "Largest request body in bytes, uploads of files excepted."),
+    Setting("background", boolean, True,
+            "Whether a process that serves the site does its timed work too; without it, run cms work."),
 )
 
 
@@ -141,6 +143,11 @@ class Config:
     def uploads_lock(self) -> Path:
         """The file that is locked by those who copy the uploads, so that nothing is removed meanwhile."""
         return self.instance / "uploads.lock"
+
+    @property
+    def work_lock(self) -> Path:
+        """The file that is locked by the process that does the site's timed work."""
+        return self.database.with_suffix(".working")
 
     @property
     def state(self) -> Path:

@@ -22,7 +22,12 @@ def _moment(second: int) -> str:
 
 def in_days(stored: str, days: int) -> str:
     """Return the moment that lies some days after a stored one."""
-    return (datetime.fromisoformat(stored) + timedelta(days=days)).strftime(FORM)
+    return in_seconds(stored, days * 86_400)
+
+
+def in_seconds(stored: str, seconds: int) -> str:
+    """Return the moment that lies some seconds after a stored one."""
+    return (datetime.fromisoformat(stored) + timedelta(seconds=seconds)).strftime(FORM)
 
 
 @lru_cache(maxsize=64)

@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 
     import click
 
+    from cms.auth import SignInRequest
     from cms.catalogue import Catalogue, ContentType, Locale, Status, Taxonomy
     from cms.config import Config
+    from cms.db import Plan
+    from cms.events import Event
     from cms.fields import Field
     from cms.policy import Capability, Viewer
-    from cms.resource import Resource
+    from cms.resource import Page, Resource
     from cms.route import Route
     from cms.site import Site
     from cms.storage import Storage
@@ -87,6 +90,11 @@ def register_filters(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:
 
 
 @hookspec
+def register_read_arguments(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
+    """Add arguments to the reading of one item, by the resource's name; `open_item` gets what is sent in them."""
+
+
+@hookspec
 def register_routes(  # type: ignore[empty-body]
         catalogue: Catalogue, resources: Mapping[str, Resource]) -> Iterable[Route]:
     """Add routes of your own; every endpoint says who may call it."""
@@ -105,6 +113,15 @@ def register_commands() -> Iterable[click.Command]:  # type: ignore[empty-body]
 @hookspec
 def startup(site: Site) -> None:
     """Do what is to be done once in each process that serves the site, before its first request."""
+
+
+@hookspec
+def open_item(resource: str, row: Any, args: Mapping[str, Any], viewer: Viewer, site: Site) -> bool | None:
+    """Return True to show an item that the viewer may not read, its protected text included; one such answer is enough.
+
+    Asked when one item is read, never for lists, embedded items or the editable form. `row` is the item's row, `args`
+    are the arguments of the request. Raise ApiError to refuse with a reason. No cache keeps what is shown this way.
+    """
 
 
 @hookspec
@@ -139,4 +156,69 @@ def comment_check(comment: Mapping[str, Any], post: Mapping[str, Any], viewer: V
 
     Of several verdicts the strictest wins; without any the site's own rule holds, so `approve` publishes even what
     the site would hold. `reject` refuses the comment. A state that a moderator sends isn't judged. Keep it quick.
+    """
+
+
+@hookspec(firstresult=True)
+def authenticate(request: SignInRequest, site: Site) -> Viewer | None:
+    """Say who sends a request, or None where this plugin doesn't know; the first that knows counts.
+
+    Raise ApiError to refuse the request. Where no plugin knows, the Authorization header decides.
+    """
+
+
+@hookspec
+def check_permission(viewer: Viewer, action: str, resource: str, row: Any, site: Site) -> bool | None:
+    """Return False to refuse an action, or None for no objection; one refusal is enough, and none can be overruled.
+
+    `action` is list, read, create, update or delete; `row` is the item's row, None for list and create. Raise ApiError
+    to refuse with a code of your own. What may not be read can't be changed either. Lists are narrowed by
+    `filter_query`: implement both, so that lists and items agree.
+    """
+
+
+@hookspec
+def filter_query(resource: str, plan: Plan, args: Mapping[str, Any], viewer: Viewer, site: Site) -> None:
+    """Narrow a query of a resource's items by `plan.where`, before it is counted.
+
+    `args` are the arguments of the list; they are empty where other things, such as comments, depend on the items.
+    """
+
+
+@hookspec
+def prepare_items(resource: str, items: list[dict[str, Any]], page: Page, site: Site) -> list[dict[str, Any]] | None:
+    """Change the items of a page as they are shown, all at once; `page.rows` are their rows in the same order."""
+
+
+@hookspec
+def before_write(action: str, resource: str, values: dict[str, Any], row: Any, viewer: Viewer,
+                 site: Site) -> dict[str, Any] | None:
+    """Change what is written, or raise ApiError to refuse it; each plugin gets what the one before made of it.
+
+    `values` are the arguments of the interface by name, those that were sent alone; they are empty for `trash` and
+    `delete`. What is changed is checked as if it had been sent. `row` is the item as it is, None for a new one.
+    """
+
+
+@hookspec
+def after_write(action: str, resource: str, row: Any, previous: Any, viewer: Viewer, site: Site) -> None:
+    """Do more in the transaction of a write, after all of the item is stored; whatever is raised undoes the write.
+
+    `row` is None for an item that was deleted, `previous` for a new one.
+    """
+
+
+@hookspec
+def transition_status(resource: str, row: Any, old: str | None, new: str | None, viewer: Viewer, site: Site) -> None:
+    """Do more in the transaction in which an item of content or a comment gets another state; `old` is None at first.
+
+    A scheduled publication (`future` to `publish`) is told of when its time has come, with a viewer of id 0.
+    """
+
+
+@hookspec
+def on_event(event: Event, site: Site) -> None:
+    """Do something after a change, when it is stored for good: at least once for each event, tried again if it raises.
+
+    Of one item the events come in their order. It runs in one thread for the whole site: set short timeouts.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from cms.media.uploads import Receive
 from cms.meta import changed_meta
 from cms.policy import Viewer
 from cms.resource import Given, Item, Listing, Page, Resource, Shown
-from cms.schema import Writer, compile_writer, fields_of, loader_of, writable
+from cms.schema import Loader, Writer, compile_writer, fields_of, loader_of, writable
 
 if TYPE_CHECKING:
     from cms.site import Site
@@ -88,17 +89,35 @@ class Operations:
         """Tell whether the viewer may delete this item."""
         return False
 
+    def admit(self, action: str, viewer: Viewer, row: Any = None) -> None:
+        """Refuse what a plugin objects to; what it hides can't be changed either."""
+        if self.site.hooks.check_permission is None:
+            return
+        if row is not None:
+            for error in self.hidden([row], viewer).values():
+                raise error
+        if action != "read":
+            self.site.hooks.admit(viewer, action, self.resource.name, row)
+
+    def _permits(self, action: str, viewer: Viewer, row: Any = None) -> bool:
+        try:
+            self.admit(action, viewer, row)
+        except ApiError:
+            return False
+        return True
+
     def allowed(self, viewer: Viewer, row: Any = None) -> tuple[str, ...]:
         """Return the methods that the viewer may use on an item, or on the collection."""
         if row is None:
-            return ("GET", "POST") if self.may_create(viewer) else ("GET",)
-        changes = ("POST", "PUT", "PATCH") if self.may_update(viewer, row) else ()
-        return ("GET", *changes, *(("DELETE",) if self.may_delete(viewer, row) else ()))
+            return ("GET", "POST") if self.may_create(viewer) and self._permits("create", viewer) else ("GET",)
+        changes = self.may_update(viewer, row) and self._permits("update", viewer, row)
+        removes = self.may_delete(viewer, row) and self._permits("delete", viewer, row)
+        return ("GET", *(("POST", "PUT", "PATCH") if changes else ()), *(("DELETE",) if removes else ()))
 
     def allowed_after(self, viewer: Viewer, row: Any) -> tuple[str, ...]:
         """Return the methods after a change, whose answer is the editable form: GET where that may be read."""
         try:
-            self.check_read(row, {"context": EDIT}, viewer)
+            self.require_read(row, {"context": EDIT}, viewer)
         except ApiError:
             return self.allowed(viewer, row)[1:]
         return self.allowed(viewer, row)
@@ -107,6 +126,7 @@ class Operations:
         """Tell whether the viewer may list items in their editable form."""
         try:
             self.check_list(self.list_loader.load({"context": EDIT}), viewer)
+            self.admit("list", viewer)
         except ApiError:
             return False
         return True
@@ -138,6 +158,24 @@ class Operations:
     def check_read(self, row: Any, args: Given, viewer: Viewer) -> None:
         """Refuse an item, or its editable form, that the viewer may not read."""
 
+    def require_read(self, row: Any, args: Given, viewer: Viewer) -> None:
+        """Refuse what the viewer may not read, then what a plugin hides."""
+        self.check_read(row, args, viewer)
+        self.admit("read", viewer, row)
+
+    def hidden(self, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
+        """Return which of these rows a plugin hides, with the reason, by id."""
+        admit, name = self.site.hooks.admit, self.resource.name
+        return _refusals(rows, lambda row: admit(viewer, "read", name, row))
+
+    def narrow(self, plan: Plan, args: Given, viewer: Viewer) -> None:
+        """Narrow a list to what plugins don't hide."""
+        self.site.hooks.narrow(self.resource.name, plan, args, viewer)
+
+    def status_of(self, row: Any) -> str | None:
+        """Return an item's state as it is shown, for resources whose items have one."""
+        return None
+
     def scope(self) -> tuple[Hashable, Any]:
         """Return which rows of the table are this resource's: a key and a condition, or None for all."""
         return self.resource.name, None
@@ -152,6 +190,7 @@ class Operations:
         self.check_list(args, viewer)
         if self.resource.guarded:
             self._check_guarded(args, viewer)
+        self.admit("list", viewer)
         now = self.site.now()
         plan = self.plan(args, viewer, now)
         per_page, number, offset = args["per_page"], args["page"], args.get("offset")
@@ -166,24 +205,33 @@ class Operations:
         if not rows and total and number > pages and self.page_limit_code:
             message = _("There are only %(pages)s pages. Ask for one of these.", pages=pages)
             raise ApiError(self.page_limit_code, message)
-        page = Page(self.site, viewer, args["context"], rows, now)
+        page = Page(self.site, viewer, args["context"], rows, now, wanted=args.get("_fields"))
         return Listing(self.show(page, writer), total, pages, number, number < pages and offset is None)
 
     def get(self, id: int, args: Given, viewer: Viewer) -> Item:
         """Return one item."""
         row = self.find(id)
-        self.check_read(row, args, viewer)
-        return self.shown(row, args["context"], viewer, unlocked=self.unlocks(row, args), wanted=args.get("_fields"))
+        opened = self._is_opened(row, args, viewer)
+        if opened:
+            self.admit("read", viewer, row)
+        else:
+            self.require_read(row, args, viewer)
+        unlocked = opened or self.unlocks(row, args)
+        item = self.shown(row, args["context"], viewer, unlocked=unlocked, wanted=args.get("_fields"))
+        return replace(item, opened=True) if opened else item
 
     def create(self, args: Given, viewer: Viewer, receive: Receive | None = None) -> Item:
         """Store a new item and return it in its editable form; `receive` gives the file that it is made of."""
         self.check_create(args, viewer)
+        self.admit("create", viewer)
         with self.site.database.write():
             # Under the lock: what is free when it is looked for must still be free when it is taken.
-            values = self.written(args, None, viewer)
-            id = self.insert(values, viewer)
-            self.store_elsewhere(id, args)
-            row = self.find(id)
+            wanted = self.prepare_write("create", args, None, viewer, self.create_loader)
+            if wanted != args:
+                self.check_create(wanted, viewer)
+            id = self.insert(self.written(wanted, None, viewer), viewer)
+            self.store_elsewhere(id, wanted)
+            row = self.finish_write("create", self.find(id), None, viewer)
         return self.shown(row, self.context_after_create(viewer), viewer)
 
     def update(self, id: int, args: Given, viewer: Viewer, versions: frozenset[int] | None = None) -> Item:
@@ -191,11 +239,14 @@ class Operations:
         with self.site.database.write():
             row = self.find(id)
             self.check_update(row, args, viewer)
+            self.admit("update", viewer, row)
             self.check_version(row, versions)
-            values = self.written(args, row, viewer)
-            self.modify(row, values, viewer)
-            self.store_elsewhere(id, args)
-            changed = self.find(id)
+            wanted = self.prepare_write("update", args, row, viewer, self.update_loader)
+            if wanted != args:
+                self.check_update(row, wanted, viewer)
+            self.modify(row, self.written(wanted, row, viewer), viewer)
+            self.store_elsewhere(id, wanted)
+            changed = self.finish_write("update", self.find(id), row, viewer)
         return self.shown(changed, EDIT, viewer)
 
     def delete(self, id: int, args: Given, viewer: Viewer, versions: frozenset[int] | None = None) -> Item:
@@ -203,12 +254,30 @@ class Operations:
         with self.site.database.write():
             row = self.find(id)
             self.check_delete(row, args, viewer)
+            self.admit("delete", viewer, row)
             self.check_version(row, versions)
+            self.prepare_write("delete" if args["force"] else "trash", {}, row, viewer, self.delete_loader)
             if not args["force"]:
-                return self.trash(row, viewer)
+                item = self.trash(row, viewer)
+                changed = self.finish_write("trash", item.row, row, viewer)
+                return item if changed is item.row else self.shown(changed, EDIT, viewer)
             previous = self.shown(row, EDIT, viewer).data
             self.remove(row, args, viewer)
+            self.finish_write("delete", None, row, viewer)
         return Item({"deleted": True, "previous": {k: v for k, v in previous.items() if k != "_links"}}, None)
+
+    def prepare_write(self, action: str, args: Given, row: Any, viewer: Viewer, loader: Loader) -> dict[str, Any]:
+        """Return the arguments of a write as plugins want them."""
+        return self.site.changes.before(action, self.resource.name, args, row, viewer, loader)
+
+    def finish_write(self, action: str, row: Any, previous: Any, viewer: Viewer) -> Any:
+        """Tell plugins of a write, still in its transaction, and return the row as they leave it."""
+        changes = self.site.changes
+        if not changes.watched:
+            return row
+        states = (None if each is None else self.status_of(each) for each in (previous, row))
+        changes.after(action, self.resource.name, row, previous, viewer, *states)
+        return self.find(row["id"]) if row is not None and changes.after_write else row
 
     # Steps of the operations that a resource may do its own way.
 
@@ -260,6 +329,14 @@ class Operations:
             if field.store and name in args:
                 field.store(self.site, id, args[name])
 
+    def _is_opened(self, row: Any, args: Given, viewer: Viewer) -> bool:
+        """Tell whether a plugin shows the viewer this item, whatever they may read."""
+        hook = self.site.plugins.hook.open_item
+        if args["context"] == EDIT or not hook.get_hookimpls():
+            return False
+        given = {"resource": self.resource.name, "row": row, "args": args, "viewer": viewer, "site": self.site}
+        return any(found is True for found in hook(**given))
+
     def _check_guarded(self, args: Given, viewer: Viewer) -> None:
         """Refuse to filter or order by what only the editable form shows, unless that form is asked for."""
         asked = [name for name in sorted(self.resource.guarded)
@@ -278,6 +355,8 @@ class Operations:
         now = self.site.now()
         rows = self.site.statements.rows((self.resource.name, "many", scope[0]), build, ids=list(ids), now=now)
         refused = self.refused(rows, viewer)
+        if self.site.hooks.check_permission is not None:
+            refused |= self.hidden([row for row in rows if row["id"] not in refused], viewer)
         page = Page(self.site, viewer, EMBED, [row for row in rows if row["id"] not in refused], now)
         found: dict[int, dict[str, Any] | ApiError] = {id: ApiError(*self.not_found, 404) for id in ids}
         found |= dict(zip(page.ids, self.show(page, self.writer(EMBED)), strict=True))
@@ -285,13 +364,7 @@ class Operations:
 
     def refused(self, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
         """Return which of these rows the viewer may not read, with the reason, by id."""
-        found = {}
-        for row in rows:
-            try:
-                self.check_read(row, {"context": EMBED}, viewer)
-            except ApiError as error:
-                found[row["id"]] = error
-        return found
+        return _refusals(rows, lambda row: self.check_read(row, {"context": EMBED}, viewer))
 
     def grouped(self, argument: str, ids: Sequence[int], viewer: Viewer) -> dict[int, Shown]:
         """Return lists in their embedded form, one for each value of a filter; none where that isn't offered."""
@@ -318,7 +391,7 @@ class Operations:
     def shown(self, row: Any, context: str, viewer: Viewer, *, unlocked: bool = False,
               wanted: Any = None) -> Item:
         """Return one row as it is shown in a context."""
-        page = Page(self.site, viewer, context, [row], self.site.now(), unlocked)
+        page = Page(self.site, viewer, context, [row], self.site.now(), unlocked, wanted)
         return Item(self.show(page, self.writer(context, wanted))[0], row)
 
     def show(self, page: Page, writer: Writer) -> Shown:
@@ -329,7 +402,7 @@ class Operations:
         if writer.linked:
             for row, item in zip(page.rows, items, strict=True):
                 item["_links"] = self.link(row, page)
-        return items
+        return self.site.hooks.prepare(self.resource.name, items, page)
 
     def link(self, row: Any, page: Page) -> dict[str, Shown]:
         """Return an item's links by relation."""
@@ -374,6 +447,7 @@ class Operations:
             given = GIVEN + name
             place = Each(given) if isinstance(value, list) else Bound(given)
             plan.where(name, partial(declared.where, place), **{given: value})
+        self.narrow(plan, args, viewer)
         self.order(plan, args)
         return plan
 
@@ -435,3 +509,13 @@ class Operations:
 
         key = ("total", *plan.shape, *(repr(v) for k, v in sorted(plan.values.items()) if k != "now"))
         return self.site.kept.get(key, now, count)
+
+
+def _refusals(rows: Sequence[Any], check: Callable[[Any], None]) -> dict[int, ApiError]:
+    found = {}
+    for row in rows:
+        try:
+            check(row)
+        except ApiError as error:
+            found[row["id"]] = error
+    return found

@@ -64,6 +64,8 @@ class Viewer:
     agent: str = field(default="", compare=False)
     #: Signed in by a token that may only read; capabilities stay those of the account.
     read_only: bool = False
+    #: Id of the token that signed in; 0 for a password.
+    token: int = field(default=0, compare=False)
 
     def may(self, capability: str) -> bool:
         """Tell whether the account has a capability."""

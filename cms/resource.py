@@ -99,12 +99,18 @@ class Page:
     rows: Sequence[Any]
     now: str
     unlocked: bool = False
+    #: Names of the fields that were asked for; None for all of them.
+    wanted: frozenset[str] | None = None
     loaded: dict[Callable[[Page], Any], Any] = field(default_factory=dict)
 
     @cached_property
     def zone(self) -> tzinfo:
         """The site's time zone."""
         return self.site.settings.zone
+
+    def wants(self, field: str) -> bool:
+        """Tell whether a field will be shown."""
+        return self.wanted is None or field in self.wanted
 
     def get(self, load: Callable[[Page], T]) -> T:
         """Return what a loader finds for the whole page, asked for once."""
@@ -130,6 +136,8 @@ class Item:
 
     data: dict[str, Any]
     row: Any
+    #: Whether a plugin opened it for this request alone.
+    opened: bool = False
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,8 @@ class Answer:
     location: str = ""
     alternate: str = ""
     version: int | None = None
+    #: Whether no cache may keep the answer, though no account asked for it.
+    no_store: bool = False
 
 
 Run = Callable[[Call], Answer]

@@ -84,8 +84,15 @@ class Loader:
         absent = [name for name in self.required if given.get(name) is None]
         if absent:
             raise missing_params(absent)
+        return self._loaded(given, partial=False)
+
+    def load_some(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return these arguments alone; nothing is required and nothing has a default."""
+        return self._loaded(given, partial=True)
+
+    def _loaded(self, given: Mapping[str, Any], *, partial: bool) -> dict[str, Any]:
         try:
-            return dict(self._schema.load(given))
+            return dict(self._schema.load(given, partial=partial))
         except ValidationError as error:
             raise InvalidParams(_first_faults(error.messages_dict)) from None
 

@@ -14,20 +14,27 @@ from urllib.parse import quote
 from cms import resources
 from cms.auth import SignIn
 from cms.catalogue import NAMESPACE, Catalogue
+from cms.changes import Changes
 from cms.collection import Collection
 from cms.config import Config, ConfigError
 from cms.dates import in_days, now_gmt
 from cms.db import Database, Statements
 from cms.db.version import DataVersion, Kept
+from cms.events import Outbox
+from cms.hooks import Hooks
 from cms.i18n import ENGLISH, load_catalogue
 from cms.media.svg import can_clean
 from cms.operations import Operations
 from cms.plugins import Plugins, collect, load_plugins
 from cms.registry import Registry, build_registry
 from cms.renderer import Renderer
+from cms.resources.media_upkeep import remove_abandoned, remove_unused
+from cms.resources.rendering_anew import render_stale
+from cms.schedule import Schedule
 from cms.settings import Settings
 from cms.state import State
 from cms.storage import LocalStorage, Storage
+from cms.work import Work
 
 NEXT_DATE = "SELECT MIN(date_gmt) FROM content WHERE type = ? AND status = 'publish' AND date_gmt > ?"
 
@@ -53,15 +60,19 @@ class Site:
         self.roles: dict[str, frozenset[str]] = dict(self.catalogue.roles)
         #: The process in which plugins were told that the site is served.
         self.started_in = 0
+        self._rendered = ""
         self._starting = threading.Lock()
         self.statements = Statements(self.database)
         self.state = State(self.config.state)
         self.version = DataVersion(self.database.path)
-        self.kept = Kept(self.version, self._next_date)
+        self.kept = Kept(self.version, self._next_date, self.database.peewee.in_transaction)
         self.settings = Settings(self.database, self.kept, self.now, self._defaults())
-        self.storage: Storage = (self.plugins.hook.media_storage(config=self.config)
-                                 or LocalStorage(self.config.uploads))
+        elsewhere = (found for _plugin, found in collect(self.plugins, "media_storage", config=self.config) if found)
+        self.storage: Storage = next(elsewhere, None) or LocalStorage(self.config.uploads)
         self.renderer = Renderer(self.plugins, self.settings)
+        self.hooks, self.changes, self.outbox = Hooks(self), Changes(self), Outbox(self)
+        self.schedule = Schedule(self)
+        self.work = Work(self.config.work_lock, self.state, self.database.close)
         self.translations: dict[str, NullTranslations] = {
             locale.code: load_catalogue(locale.code, [Path(locale.folder), *map(Path, self._folders_of_texts())])
             for locale in self.catalogue.locales.values()}
@@ -112,20 +123,38 @@ class Site:
         """Return when a file that nothing needs from now on is removed."""
         return in_days(self.now(), self.config["unused_files_days"])
 
-    def start(self) -> None:
-        """Let plugins do what they do once in each process that serves the site; called again it does nothing."""
+    def start(self, *, background: bool = True) -> None:
+        """Let plugins do what they do once in each process, then begin timed work; called again it does nothing."""
         with self._starting:
-            if self.started_in != os.getpid():
-                for _plugin, _nothing in collect(self.plugins, "startup", site=self):
-                    pass
-                self.started_in = os.getpid()
+            if self.started_in == os.getpid():
+                return
+            self.work.clear()
+            self._register_work()
+            for _plugin, _nothing in collect(self.plugins, "startup", site=self):
+                pass
+            self.started_in = os.getpid()
+        if background and self.config["background"]:
+            self.work.start()
+
+    def _register_work(self) -> None:
+        self.work.every(1, "publications", lambda: self.schedule.sweep(lambda: self.work.stopping))
+        self.work.every(1, "events", lambda: self.outbox.deliver(lambda: self.work.stopping))
+        self.work.every(10, "rendering", self._render_stale)
+        self.work.every(3_600, "files", lambda: (remove_unused(self), remove_abandoned(self)))
+
+    def _render_stale(self) -> None:
+        mark = self.renderer.mark
+        if mark != self._rendered:  # a look at every row, so once for each set of rules
+            render_stale(self, lambda: self.work.stopping)
+            self._rendered = "" if self.work.stopping else mark
 
     def now(self) -> str:
         """Return this second in GMT, as dates are stored."""
         return now_gmt()
 
     def close(self) -> None:
-        """Close the connections of this thread."""
+        """End timed work and close the connections of this thread."""
+        self.work.stop()
         self.database.close()
         self.version.close()
         self.state.close()

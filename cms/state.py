@@ -19,7 +19,9 @@ TABLES = (
         key BLOB NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL)""",
     "CREATE INDEX IF NOT EXISTS attempts_key ON attempts (key, at)",
     "CREATE INDEX IF NOT EXISTS attempts_until ON attempts (until)",
-    "CREATE TABLE IF NOT EXISTS token_uses (digest TEXT PRIMARY KEY, used_gmt TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS job_runs (name TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE IF NOT EXISTS token_last_use (
+        digest TEXT PRIMARY KEY, used_gmt TEXT NOT NULL, address TEXT NOT NULL) WITHOUT ROWID""",
 )
 #: Seconds to wait for another worker's write; a sign-in must not hang on this file.
 PATIENCE = 2.0

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sites import Client
+
+# Timed work is done where a test asks for it.
+os.environ["CMS_BACKGROUND"] = "false"
 
 
 @pytest.fixture
@@ -48,3 +53,43 @@ def post(quiet: Client) -> int:
 def statements(client: Client) -> Callable[[Callable[[], Any]], list[str]]:
     """Tell which SQL statements the site's connection runs while something is done."""
     return client.statements
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], str]]:
+    """Write importable modules."""
+    folder = tmp_path / "modules"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    made: list[str] = []
+
+    def write(name: str, text: str) -> str:
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+        made.append(name)
+        return name
+
+    yield write
+    for name in made:
+        sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def extended(make_client: Callable[..., Client], module: Callable[[str, str], str]) -> Callable[..., Client]:
+    """Make clients of sites with plugins of these texts, called one, two, …; their imports are there already."""
+
+    def make(*texts: str, **config: Any) -> Client:
+        names = [module(name, PLUGIN_HEAD + text) for name, text in zip(NUMBERS, texts, strict=False)]
+        return make_client(plugins=names, comment_interval=0, **config)
+
+    return make
+
+
+NUMBERS = ("plugin_one", "plugin_two", "plugin_three")
+PLUGIN_HEAD = """
+from cms import _, hookimpl
+from cms.errors import ApiError, InvalidParams
+from cms.policy import Viewer
+
+seen = []
+
+"""

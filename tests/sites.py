@@ -20,7 +20,7 @@ class Client(Base):
     def __init__(self, folder: Path, **config: Any) -> None:
         if not (folder / "site.db").exists():
             shutil.copy(ready_database(), folder / "site.db")
-        settings = {"url": URL, "password_cost": "low", "synchronous": "normal", **config}
+        settings = {"url": URL, "password_cost": "low", "synchronous": "normal", "background": False, **config}
         super().__init__(folder, settings, "admin", PASSWORD)
 
 

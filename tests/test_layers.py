@@ -20,7 +20,7 @@ LAYERS = [
     {"embedding"},
     {"resources"},
     {"registry"},
-    {"plugins", "auth", "renderer"},
+    {"plugins", "auth", "renderer", "hooks", "changes", "events", "schedule", "work"},
     {"operations", "resource", "route", "hookspecs", "catalogue", "settings", "tokens", "throttle", "visibility",
      "meta", "additions", "commands"},
     {"policy", "schema", "slugs", "dates", "hierarchy"},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -52,24 +52,6 @@ BAD = {
 }
 HEAD = ("from cms import _, hookimpl\nfrom cms.fields import Integer\n"
         "from cms.route import GET, PUBLIC, Endpoint, Route\n")
-
-
-@pytest.fixture
-def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], str]]:
-    """Write importable modules."""
-    folder = tmp_path / "modules"
-    folder.mkdir()
-    monkeypatch.syspath_prepend(folder)
-    made: list[str] = []
-
-    def write(name: str, text: str) -> str:
-        (folder / f"{name}.py").write_text(text, encoding="utf-8")
-        made.append(name)
-        return name
-
-    yield write
-    for name in made:
-        sys.modules.pop(name, None)
 
 
 def test_what_a_plugin_registers_shows_everywhere(

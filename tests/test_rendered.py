@@ -28,3 +28,40 @@ def test_texts_that_are_stored_follow_the_setting_for_emoticons(client: Client, 
     plain, emoji = (second, first) if before else (first, second)
     assert all(":)" in text for text in plain)
     assert all(":)" not in text for text in emoji)
+
+def test_timed_work_writes_anew_what_older_rules_have_rendered(client: Client) -> None:
+    post = client.new("/posts", title="Item", content="Well :)", status="publish")
+    comment = client.new("/comments", post=post["id"], content="Yes :)")
+    paths = [f"/posts/{post['id']}", f"/comments/{comment['id']}"]
+    client.post("/settings", {"use_smilies": not client.get("/settings", "administrator").json["use_smilies"]},
+                "administrator")
+    before = [client.get(path) for path in paths]
+
+    client.site.start(background=False)
+    assert "rendering" in (client.site.work.run_due() or [])
+
+    for table in ("content", "comments"):
+        marks = {row[0] for row in client.site.database.rows(f"SELECT rendered_by FROM {table}")}
+        assert marks == {client.site.renderer.mark}
+    after = [client.get(path) for path in paths]
+    assert [answer.data for answer in after] == [answer.data for answer in before]
+    assert [answer.headers.get("ETag") for answer in after] == [answer.headers.get("ETag") for answer in before]
+
+
+def test_a_text_that_is_changed_meanwhile_is_left_alone(client: Client) -> None:
+    post = client.new("/posts", title="Item", content="Old", status="publish")
+    client.site.database.execute("UPDATE content SET rendered_by = 'old'")
+    rows = client.site.database.rows
+
+    def changing(sql: str, values: object = ()) -> object:
+        found = rows(sql, values)  # type: ignore[arg-type]
+        if "rendered_by <>" in sql and "FROM content" in sql and found:
+            client.site.database.rows = rows  # type: ignore[method-assign]
+            client.post(f"/posts/{post['id']}", {"content": "New"})
+        return found
+
+    client.site.database.rows = changing  # type: ignore[method-assign,assignment]
+    client.site.start(background=False)
+    client.site.work.run_due()
+
+    assert client.get(f"/posts/{post['id']}").json["content"]["rendered"] == "<p>New</p>\n"

@@ -16,9 +16,10 @@ from werkzeug.exceptions import HTTPException
 from cms.api.features import Features, method_of, read_features
 from cms.api.headers import allow_origins, versions
 from cms.api.options import describe_options
-from cms.api.request import arguments
+from cms.api.request import arguments, query_arguments
 from cms.api.response import Translation, respond, respond_error
 from cms.api.uploads import RequestFile
+from cms.auth import SignInRequest
 from cms.embedding import embed
 from cms.errors import ApiError, no_route
 from cms.i18n import ENGLISH, _
@@ -58,7 +59,7 @@ class RouteView:
         try:
             if self.site.started_in != os.getpid():
                 self.site.start()
-            viewer = self.site.sign_in.viewer(request.headers.get("Authorization"), request.remote_addr or "")
+            viewer = self.site.sign_in.identify(request.headers.get("Authorization"), request.remote_addr or "", _told)
             if spoken or request.method == "POST":
                 agent = request.headers.get("User-Agent", "")
                 viewer = replace(viewer, language=spoken, address=request.remote_addr or "", agent=agent)
@@ -72,7 +73,7 @@ class RouteView:
             response = _busy(translation) if "locked" in str(error) or "busy" in str(error) else _failed(error)
         except Exception as error:
             response = _failed(error)
-        if viewer.id:
+        if viewer.id or viewer.capabilities:
             response.headers["Cache-Control"] = "no-store"
         allow_origins(response, request, self.site.config["cors_origins"], "Authorization" in request.headers)
         return response
@@ -105,7 +106,10 @@ class RouteView:
         call = Call(self.site, viewer, args, given, path, wanted, file.receive if file else None)
         answer = endpoint.run(call)
         shaped = _narrowed(self._shaped(answer, features, viewer), viewer)
-        return respond(self.site, request, shaped, translation, features.envelope)
+        response = respond(self.site, request, shaped, translation, features.envelope)
+        if answer.no_store:
+            response.headers["Cache-Control"] = "no-store"
+        return response
 
     def _read(self, endpoint: Endpoint, request: Request) -> Parsed:
         """Return raw and checked arguments; those of a read are a function of the query alone, and kept."""
@@ -126,6 +130,13 @@ class RouteView:
             items = body if isinstance(body, list) else [body]
             embed(self.site, viewer, [item for item in items if "_links" in item], features.embed)
         return replace(answer, body=features.pick(body)) if features.fields else answer
+
+
+def _told() -> SignInRequest:
+    """Return what the present request tells of who sends it."""
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    return SignInRequest(method_of(request), request.path, headers, dict(request.cookies), query_arguments(request),
+                         request.remote_addr or "")
 
 
 def _narrowed(answer: Answer, viewer: Viewer) -> Answer:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from cms import __version__
+from cms.cli.events import events
 from cms.cli.exports import export_file
 from cms.cli.extension import SiteCommands
 from cms.cli.imports import import_file
@@ -19,6 +20,7 @@ from cms.cli.routes import routes
 from cms.cli.serve import serve
 from cms.cli.token import token
 from cms.cli.users import user
+from cms.cli.work import work
 
 
 @click.group(cls=SiteCommands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -36,7 +38,7 @@ def main(context: click.Context, instance: Path) -> None:
     context.obj = Instance(instance.absolute())
 
 
-for command in (init, serve, migrate, user, token, import_file, export_file, media, routes, plugins):
+for command in (init, serve, migrate, user, token, import_file, export_file, media, routes, plugins, events, work):
     main.add_command(command)
 
 __all__ = ["main"]

@@ -34,7 +34,7 @@ loglevel = "warning"
 
 
 def post_worker_init(worker: Any) -> None:
-    """Let plugins start in each worker, before its first request."""
+    """Let plugins start and timed work begin in each worker, before its first request."""
     worker.app.wsgi().extensions["cms"].start()
 
 

@@ -84,15 +84,22 @@ class Plan:
     values: dict[str, Any] = field(default_factory=dict)
 
     def where(self, key: Hashable, build: Build, **values: Any) -> None:
-        """Narrow the list."""
+        """Narrow the list; raises ValueError where the name of a value stands for another one already."""
         self.shape.append(key)
         self.conditions.append(build)
-        self.values.update(values)
+        self.bind(values)
 
     def order(self, key: Hashable, build: Build, **values: Any) -> None:
         """Add an attribute to order by, after those that are there."""
         self.shape.append(key)
         self.ordering.append(build)
+        self.bind(values)
+
+    def bind(self, values: Mapping[str, Any]) -> None:
+        """Give values by name; a name stands for one value in the whole statement."""
+        for name, value in values.items():
+            if name in self.values and self.values[name] != value:
+                raise ValueError(f"the value {name!r} is bound already; take a name of your own")
         self.values.update(values)
 
     def order_terms(self) -> list[Any]:

@@ -46,20 +46,26 @@ class Kept:
 
     LIMIT = 1_000
 
-    def __init__(self, version: DataVersion, next_date: Callable[[str], str | None]) -> None:
+    def __init__(self, version: DataVersion, next_date: Callable[[str], str | None],
+                 writing: Callable[[], bool]) -> None:
         self._version = version
         self._next_date = next_date
+        self._writing = writing
         self._state: tuple[int, str | None, dict[Hashable, Any]] = (-1, None, {})
 
     def get(self, key: Hashable, now: str, make: Callable[[], T]) -> T:
         """Return the kept value, made anew when what it was made from may have changed."""
         number = self._version.number()
         known, horizon, values = self._state
-        if number != known or (horizon is not None and now >= horizon) or len(values) >= self.LIMIT:
+        valid = number == known and (horizon is None or now < horizon) and len(values) < self.LIMIT
+        if valid and key in values:
+            found: T = values[key]
+            return found
+        if self._writing():
+            return make()  # made from what isn't committed and may never be
+        if not valid:
             values = {}
             self._state = (number, self._next_date(now), values)
-        if key not in values:
-            # Stored under the version that was read before: a write in between makes it invalid, never stale.
-            values[key] = make()
-        found: T = values[key]
-        return found
+        # Stored under the version that was read before: a write in between makes it invalid, never stale.
+        made = values[key] = make()
+        return made

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pluggy
 
+from cms.errors import ApiError
 from cms.plugins.loaded import PluginError, Plugins, one_line
 
 if TYPE_CHECKING:
@@ -31,24 +32,42 @@ def collect(plugins: Plugins, hook: str, **given: Any) -> Iterator[tuple[str, An
         yield name, found
 
 
-def hand_on(hook: pluggy.HookCaller, name: str, value: T, **others: Any) -> T:
+def call(implementation: pluggy.HookImpl, hook: str, given: Mapping[str, Any]) -> Any:
+    """Ask one plugin; an ApiError is its answer, anything else that it raises becomes a PluginError with its name."""
+    try:
+        return implementation.function(*(given[argument] for argument in implementation.argnames))
+    except ApiError:
+        raise
+    except Exception as error:
+        raise PluginError(f"plugin {implementation.plugin_name}: {hook} failed: {one_line(error)}") from error
+
+
+def ask(hook: pluggy.HookCaller, **given: Any) -> Iterator[tuple[str, Any]]:
+    """Ask one plugin after another, in pluggy's order, and yield each one's name and what it returned."""
+    for implementation in reversed(hook.get_hookimpls()):
+        yield implementation.plugin_name, call(implementation, hook.name, given)
+
+
+def hand_on(hook: pluggy.HookCaller, name: str, value: T, *, check: Callable[[T], T] | None = None,
+            **others: Any) -> T:
     """Give a value from one implementation to the next, as the argument `name`, and return what the last made of it.
 
-    They are called in pluggy's order; one that returns None leaves the value as it is. Raises PluginError, with the
-    plugin's name, for one that fails or returns a value of another type.
+    They are called in pluggy's order; one that returns None leaves the value as it is, or has changed it in place.
+    `check` returns each one's value as it may be handed on and raises ValueError for what may not. Raises PluginError,
+    with the plugin's name, for one that fails, returns a value of another type or one that doesn't pass the check.
     """
     for implementation in reversed(hook.get_hookimpls()):
-        given = {name: value, **others}
-        try:
-            found = implementation.function(*(given[argument] for argument in implementation.argnames))
-        except Exception as error:
-            raise PluginError(f"plugin {implementation.plugin_name}: {hook.name} failed: {one_line(error)}") from error
+        plugin = implementation.plugin_name
+        found = call(implementation, hook.name, {name: value, **others})
         if found is None:
-            continue
+            found = value
         if not isinstance(found, type(value)):
             told = f"{hook.name} returned {type(found).__name__} instead of {type(value).__name__}"
-            raise PluginError(f"plugin {implementation.plugin_name}: {told}")
-        value = found
+            raise PluginError(f"plugin {plugin}: {told}")
+        try:
+            value = check(found) if check else found
+        except ValueError as error:
+            raise PluginError(f"plugin {plugin}: {hook.name} returned what can't be used: {error}") from error
     return value
 
 

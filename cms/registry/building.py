@@ -9,6 +9,7 @@ import click
 
 from cms.catalogue import Catalogue
 from cms.plugins import PluginError, Plugins, collect
+from cms.registry.arguments import add_read_arguments
 from cms.registry.catalogue import build_catalogue
 from cms.registry.claims import Claims, fault, listed, taken
 from cms.registry.fields import add_fields, add_filters, field_indexes
@@ -40,6 +41,7 @@ def build_registry(plugins: Plugins) -> Registry:
     resources = _resources(claims, catalogue)
     add_fields(claims, resources, catalogue)
     add_filters(claims, resources, catalogue)
+    add_read_arguments(claims, resources, catalogue)
     routes = collect_routes(claims, catalogue, resources)
     return Registry(resources, routes, catalogue, _migrations(plugins), field_indexes(resources),
                     _commands(claims))

@@ -22,6 +22,7 @@ from cms.resource import Given, Item, Page, Shown
 from cms.resources.comment_authors import author_columns
 from cms.resources.comment_checks import RIGHT, first_state, refuse_repetition
 from cms.resources.content_operations import forbidden_context, opens
+from cms.resources.hiding import hidden_items, narrow_items
 from cms.visibility import INHERIT, ITEMS, may_edit, may_read, readable, visibility_key
 
 #: What may be sent as a state, with the state that it means.
@@ -70,6 +71,8 @@ class CommentOperations(Operations):
 
     def _may_read_post(self, viewer: Viewer, post: Any, password: str | None) -> bool:
         types = self.site.catalogue.types
+        if hidden_items(self.site, [post], viewer):
+            return False
         if may_edit(types, viewer, post):
             return True
         opened = not post["password"] or opens(post, password)
@@ -143,6 +146,16 @@ class CommentOperations(Operations):
         return {row["id"]: NotAllowed(viewer, "rest_cannot_read", _("You may not read this comment."))
                 for row in rows if not self._may_read(row, posts[row["post_id"]], None, viewer)}
 
+    def hidden(self, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
+        """Return which comments plugins hide, themselves or what they stand on."""
+        posts = hidden_items(self.site, list(self._posts([row["post_id"] for row in rows]).values()), viewer)
+        of_posts = {row["id"]: posts[row["post_id"]] for row in rows if row["post_id"] in posts}
+        return super().hidden([row for row in rows if row["id"] not in of_posts], viewer) | of_posts
+
+    def status_of(self, row: Any) -> str | None:
+        """Return a comment's state."""
+        return str(row["status"])
+
     # Lists.
 
     def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
@@ -169,18 +182,25 @@ class CommentOperations(Operations):
         opened = [post["id"] for post in self._posts(args["post"]).values() if opens(post, args.get("password"))]
         catalogue = self.site.catalogue
         states = (*catalogue.writable, INHERIT, *(["trash"] if trashed else []))
+        seen = {kind.name: Plan() for kind in kinds}
+        for kind in kinds:
+            narrow_items(self.site, kind, seen[kind.name], {}, viewer)
+            plan.bind(seen[kind.name].values)
 
         def unlocked_of(kind: Any) -> Any:
             unlocked = (Content.password == "") | Content.id.in_(Each("opened"))
             if viewer.id:
                 unlocked |= kind.policy.editable(viewer)
-            return (Content.type == kind.name) & readable(types, kind, viewer, states) & unlocked
+            shown = (Content.type == kind.name) & readable(types, kind, viewer, states) & unlocked
+            condition = seen[kind.name].condition()
+            return shown if condition is None else shown & condition
 
         def visible() -> Any:
             posts = Content.select(Content.id).where(reduce(or_, [unlocked_of(kind) for kind in kinds]))
             return Comment.post_id.in_(posts)
 
-        plan.where(("posts", key, trashed), visible, opened=opened)
+        keys = tuple(tuple(each.shape) for each in seen.values())
+        plan.where(("posts", key, trashed, keys), visible, opened=opened)
         if not viewer.may(RIGHT):
             plan.where(("approved", key), lambda: self._approved(viewer, kinds))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from hmac import compare_digest
 from typing import Any
 
@@ -21,7 +21,9 @@ from cms.resource import Given, Item
 from cms.resources.content import shown_status
 from cms.resources.content_terms import chosen_terms, store_terms
 from cms.resources.content_tree import free_below, lift_children
+from cms.resources.hiding import hidden_items, narrow_items
 from cms.resources.revisions import keep_revision
+from cms.schema import Loader
 from cms.slugs import clean_slug, without_mark
 from cms.text import make_slug, sort_key
 from cms.visibility import INHERIT, may_read, readable, visibility_key
@@ -73,6 +75,18 @@ class ContentOperations(Operations):
         return self.resource.name, Content.type == self.resource.name
 
     # Questions.
+
+    def status_of(self, row: Any) -> str | None:
+        """Return an item's state; one that is published at a date ahead is scheduled."""
+        return shown_status(row, self.site.now())
+
+    def hidden(self, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
+        """Return which items plugins hide, themselves or what they are attached to."""
+        return hidden_items(self.site, rows, viewer)
+
+    def narrow(self, plan: Plan, args: Given, viewer: Viewer) -> None:
+        """Narrow a list to items that plugins don't hide."""
+        narrow_items(self.site, self.kind, plan, args, viewer)
 
     def may_create(self, viewer: Viewer) -> bool:
         """Tell whether the viewer may write items."""
@@ -159,11 +173,17 @@ class ContentOperations(Operations):
 
     # Writing.
 
+    def prepare_write(self, action: str, args: Given, row: Any, viewer: Viewer, loader: Loader) -> dict[str, Any]:
+        """Tell first of a publication that is due, then do as for every resource."""
+        if row is not None:
+            self.site.schedule.catch_up(row["id"])
+        return super().prepare_write(action, args, row, viewer, loader)
+
     def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
         """Return the columns of a write, checked in the interface's order."""
         now = self.site.now()
         values: dict[str, Any] = {column: args[name] for name, column in PLAIN.items() if args.get(name) is not None}
-        values |= self._texts(args, row, viewer)
+        values |= self.texts(args, row, viewer)
         status = self._status(args, row, viewer)
         values |= self._dates(args, row, status, now)
         values["status"] = "publish" if status == "future" else status
@@ -182,7 +202,8 @@ class ContentOperations(Operations):
         values["terms"] = chosen_terms(self.site, self.resource.name, args, row)
         return values | ({"modified_gmt": now} if row is not None else self._defaults(values, now))
 
-    def _texts(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+    def texts(self, args: Given, row: Any, viewer: Viewer) -> dict[str, Any]:
+        """Return the columns of title, content and excerpt after a write, with the HTML that is made of them."""
         texts = {name: args[name] for name in ("title", "content", "excerpt") if isinstance(args.get(name), str)}
         stored = {name: row[name] if row is not None else "" for name in ("title", "content", "excerpt")}
         merged = stored | texts

@@ -64,6 +64,7 @@ class MediaOperations(ContentOperations):
     def create(self, args: Given, viewer: Viewer, receive: Receive | None = None) -> Item:
         """Keep the file that is received, and store the item that tells of it."""
         self.check_create(args, viewer)
+        self.admit("create", viewer)  # before the file is received
         if receive is None:
             raise ApiError("rest_upload_no_data", _("No file was sent."))
         with kept(self.site, receive()) as file:

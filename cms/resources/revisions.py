@@ -13,14 +13,14 @@ from cms.i18n import _
 from cms.policy import Viewer
 from cms.resource import Page
 from cms.route import CHECKED, DELETE, GET, Answer, Call, Endpoint, Route
-from cms.schema import Arguments, ContextArgs, ItemSchema, Writer, compile_writer
+from cms.schema import Arguments, ContextArgs, ItemSchema, Writer, compile_writer, loader_of
 
 if TYPE_CHECKING:
     from cms.site import Site
 
 TEXTS = ("title", "content", "excerpt")
 COLUMNS = (*TEXTS, "title_html", "content_html", "excerpt_html", "rendered_by", "slug", "meta")
-LATEST = "SELECT title, content, excerpt FROM revisions WHERE parent_id = ? ORDER BY id DESC LIMIT 1"
+LATEST = "SELECT title, content, excerpt, terms, meta FROM revisions WHERE parent_id = ? ORDER BY id DESC LIMIT 1"
 OF_ITEM = "SELECT * FROM revisions WHERE parent_id = ? ORDER BY id DESC"
 TERMS = "SELECT json_group_array(term_id) FROM content_terms WHERE content_id = ?"
 ONE = "SELECT * FROM revisions WHERE id = ?"
@@ -30,13 +30,18 @@ DELETE FROM revisions WHERE parent_id = ? AND id NOT IN (
 """
 
 
-def keep_revision(site: Site, row: Mapping[str, Any], viewer: Viewer) -> None:
-    """Keep the texts of an item that has just been changed, unless they are those of the latest revision."""
+def keep_revision(site: Site, row: Mapping[str, Any], viewer: Viewer, *, whole: bool = False) -> None:
+    """Keep what an item is, unless its texts are those of the latest revision.
+
+    With `whole` terms and meta count too, so that nothing of the present state is lost by what follows.
+    """
     most = site.config["revisions"]
     if most == 0 or "revisions" not in site.catalogue.types[row["type"]].supports:
         return
     latest = site.database.row(LATEST, (row["id"],))
-    if latest is not None and tuple(latest) == tuple(row[name] for name in TEXTS):
+    terms = site.database.rows(TERMS, (row["id"],))[0][0]
+    present = (*(row[name] for name in TEXTS), *((terms, row["meta"]) if whole else ()))
+    if latest is not None and tuple(latest)[:len(present)] == present:
         return
     values = {
         # Of the same sequence as content: an id never names both a revision and a post.
@@ -44,7 +49,7 @@ def keep_revision(site: Site, row: Mapping[str, Any], viewer: Viewer) -> None:
         "parent_id": row["id"],
         "author_id": viewer.id or row["author_id"],
         "date_gmt": site.now(),
-        "terms": site.database.rows(TERMS, (row["id"],))[0][0],
+        "terms": terms,
         **{name: row[name] for name in COLUMNS},
     }
     marks = ", ".join("?" * len(values))
@@ -120,6 +125,8 @@ class Revisions:
         allowed = policy.may_edit if code == "rest_cannot_read" else policy.may_delete
         if not allowed(call.viewer, row):
             raise NotAllowed(call.viewer, code, _("Revisions are for those who may edit the item."))
+        action = "update" if code == "rest_cannot_read" else "delete"
+        call.site.operations[self.kind.name].admit(action, call.viewer, row)
         return row
 
     def _find(self, call: Call) -> Any:
@@ -133,10 +140,10 @@ class Revisions:
     def _show(self, call: Call, rows: list[Any]) -> list[dict[str, Any]]:
         context, wanted = call.args["context"], call.args.get("_fields")
         writer: Writer = compile_writer(RevisionSchema, context, wanted)
-        page = Page(call.site, call.viewer, context, rows, call.site.now())
+        page = Page(call.site, call.viewer, context, rows, call.site.now(), wanted=wanted)
         parent = {"parent": [{"href": f"{call.site.addresses[self.kind.name]}/{call.path['parent']}"}]}
         links = {"_links": parent} if wanted is None or "_links" in wanted else {}
-        return [{**writer.write(row, page), **links} for row in rows]
+        return call.site.hooks.prepare("revision", [{**writer.write(row, page), **links} for row in rows], page)
 
     def list(self, call: Call) -> Answer:
         """Answer with all revisions of an item, the newest first."""
@@ -159,9 +166,13 @@ class Revisions:
             if not call.args["force"]:
                 message = _("This can't be moved to a trash. Send force=true to delete it for good.")
                 raise ApiError("rest_trash_not_supported", message, 501)
+            changes = call.site.changes
+            changes.before("delete", "revision", {}, row, call.viewer, loader_of(RevisionDeleteArgs))
             page = Page(call.site, call.viewer, "view", [row], call.site.now())
             previous = compile_writer(RevisionSchema, "view").write(row, page)
+            previous = call.site.hooks.prepare("revision", [previous], page)[0]
             call.site.database.execute("DELETE FROM revisions WHERE id = ?", (row["id"],))
+            changes.after("delete", "revision", None, row, call.viewer)
         return Answer({"deleted": True, "previous": previous}, allow=None)
 
     def allowed(self, call: Call) -> tuple[str, ...]:

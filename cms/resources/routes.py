@@ -31,7 +31,7 @@ class ResourceEndpoints:
         operations = self._operations(call)
         item = operations.get(int(call.path["id"]), call.args, call.viewer)
         return Answer(item.data, allow=operations.allowed(call.viewer, item.row), version=item.row["version"],
-                      alternate=operations.page_address(item.row, call.viewer))
+                      alternate=operations.page_address(item.row, call.viewer), no_store=item.opened)
 
     def create(self, call: Call) -> Answer:
         """Store a new item; an id is refused, it is the database's to give."""
@@ -64,7 +64,7 @@ class ResourceEndpoints:
         """Return the methods that the viewer may use on an item; raises where it can't be read."""
         operations = self._operations(call)
         row = operations.find(int(call.path["id"]))
-        operations.check_read(row, operations.get_loader.load({}), call.viewer)
+        operations.require_read(row, operations.get_loader.load({}), call.viewer)
         return operations.allowed(call.viewer, row)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from datetime import datetime, tzinfo
+from functools import partial
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -13,15 +14,18 @@ from marshmallow import ValidationError
 from cms.catalogue import COMMENT_STATES, FORMATS, Catalogue
 from cms.dates import to_gmt, zone
 from cms.errors import InvalidParams
-from cms.fields import Boolean, Field, Integer, String
+from cms.fields import VIEW, Boolean, Field, Integer, String
 from cms.i18n import Text, _
+from cms.resource import Page
 from cms.resources.users import Email
 from cms.route import GET, UPDATE, Answer, Call, Endpoint, Route
-from cms.schema import Arguments, ItemSchema, writable
+from cms.schema import Arguments, ItemSchema, Loader, loader_of, writable
 from cms.text import strip_tags
 
 RIGHT = "manage_options"
 ALLOWED = ("GET", *UPDATE)
+#: What the hooks of plugins know the settings as.
+NAME = "settings"
 #: What each language may have of its own.
 SAID = ("title", "description")
 OFFSET = re.compile(r"UTC[+-](0?[0-9]|1[0-4])(:[0-5][0-9])?")
@@ -76,21 +80,29 @@ def show_settings(call: Call) -> dict[str, Any]:
     """Return all settings in the order of their declaration."""
     settings, language = call.site.settings, call.viewer.language
     stored = {**settings.all(), "url": call.site.url} | {name: settings.said(name, language) for name in SAID}
-    return {name: stored[name] for name in call.site.catalogue.settings}
+    shown = {name: stored[name] for name in call.site.catalogue.settings}
+    page = Page(call.site, call.viewer, VIEW, [stored], call.site.now(), wanted=call.args.get("_fields"))
+    return call.site.hooks.prepare(NAME, [shown], page)[0]
 
 
 def _get(call: Call) -> Answer:
+    call.site.hooks.admit(call.viewer, "read", NAME)
     return Answer(show_settings(call), allow=ALLOWED)
 
 
-def _update(call: Call) -> Answer:
-    sent = {name: _as_stored(call, value) for name, value in call.args.items() if name in call.site.catalogue.settings}
-    _check(call, sent)
-    sent.pop("url", None)
-    language = call.viewer.language
-    call.site.settings.write({
-        f"{name}:{language}" if language and name in SAID else name: _cleaned(name, value)
-        for name, value in sent.items()})
+def _update(loader: Loader, call: Call) -> Answer:
+    site, language = call.site, call.viewer.language
+    with site.database.write():
+        site.hooks.admit(call.viewer, "update", NAME)
+        before = {"id": 0, **site.settings.all()}
+        wanted = site.changes.before("update", NAME, call.args, before, call.viewer, loader)
+        sent = {name: _as_stored(call, value) for name, value in wanted.items() if name in site.catalogue.settings}
+        _check(call, sent)
+        sent.pop("url", None)
+        stored = {f"{name}:{language}" if language and name in SAID else name: _cleaned(name, value)
+                  for name, value in sent.items()}
+        site.settings.write(stored)
+        site.changes.after("update", NAME, {**before, **stored}, before, call.viewer)
     return Answer(show_settings(call), allow=ALLOWED)
 
 
@@ -137,7 +149,8 @@ def _cleaned(name: str, value: Any) -> Any:
 def settings_route(catalogue: Catalogue) -> Route:
     """Return the route, with all settings of the site."""
     schema = type("SettingsSchema", (ItemSchema,), dict(catalogue.settings))
+    changes = writable(schema, creating=False)
     return Route("/settings", (
         Endpoint(GET, _get, RIGHT, Arguments),
-        Endpoint(UPDATE, _update, RIGHT, writable(schema, creating=False)),
+        Endpoint(UPDATE, partial(_update, loader_of(changes)), RIGHT, changes),
     ), schema=schema, title="settings")

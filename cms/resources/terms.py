@@ -21,6 +21,7 @@ from cms.rendering.sanitising import sanitize_description
 from cms.resource import Given, Link, Page, Resource, Shown
 from cms.resources.content import slug_filter
 from cms.resources.content_operations import forbidden_context
+from cms.resources.hiding import hidden_items
 from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema
 from cms.slugs import clean_slug, free_slug, taken_slugs
 from cms.text import clean_line, encode_slug, sort_key
@@ -203,7 +204,7 @@ class TermOperations(Operations):
         if row is None:
             raise ApiError("rest_post_invalid_id", _("There is no item with the id %(id)s.", id=id))
         seen = may_read(self.site.catalogue.types, viewer, row, self.site.now())
-        if row["type"] not in self.taxonomy.types or not seen:
+        if row["type"] not in self.taxonomy.types or not seen or hidden_items(self.site, [row], viewer):
             raise NotAllowed(viewer, "rest_forbidden_context", _("You may not read the item whose terms you ask for."))
 
     # Writing.

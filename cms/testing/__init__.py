@@ -22,7 +22,8 @@ __all__ = ["PASSWORD", "URL", "Client", "basic", "make_client"]
 URL = "http://cms.example"
 PASSWORD = "correct-horse-battery"  # noqa: S105 (of accounts that live as long as a test)
 #: What makes a site quick, and its tests repeatable.
-SETTINGS = {"url": URL, "password_cost": "low", "synchronous": "normal", "comment_interval": 0}
+SETTINGS = {"url": URL, "password_cost": "low", "synchronous": "normal", "comment_interval": 0,
+            "background": False}
 
 
 def make_client(folder: Path, **config: Any) -> Client:

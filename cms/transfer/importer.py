@@ -87,6 +87,8 @@ def _write(writing: Writing, path: Path, found: Survey, progress: Progress | Non
         writing.report.addresses = writing.addresses.count
         rewrite_earlier(writing)
         writing.report.settings = take_identity(writing.site, found.site)
+        # One for all: an import may bring more items than anybody wants to be told of.
+        writing.site.outbox.record("import.finished", "import", 0, 0, {"imported": writing.report.imported})
 
 
 def _tell_files(files: Files, progress: Progress | None) -> Callable[[int], None] | None:

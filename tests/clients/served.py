@@ -76,7 +76,7 @@ def free_port() -> int:
 
 def await_answer(address: str, server: subprocess.Popen[bytes]) -> None:
     """Wait until a server answers."""
-    for _attempt in range(200):
+    for _attempt in range(1_200):
         if server.poll() is not None:
             raise AssertionError(f"the server ended with {server.returncode}")
         try:

@@ -124,3 +124,13 @@ def test_a_picture_whose_file_is_lost_is_named(soon: Client) -> None:
 
     assert told == {"rendered": 2, "failed": {str(made["id"]): ["the file itself"]}}
     assert json.loads(cms(soon, "media", "render", str(fine["id"]), "--json"))["rendered"] == 1
+
+
+def test_a_running_site_removes_files_by_itself(soon: Client) -> None:
+    made = send_raw(soon, "harbour.png", read("harbour.png")).json
+    soon.send("DELETE", f"/media/{made['id']}?force=true", "author")
+
+    soon.site.start(background=False)
+    assert "files" in (soon.site.work.run_due() or [])
+
+    assert kept_files(soon) == []

@@ -73,3 +73,15 @@ def plugged(tmp_path: Path) -> Iterator[Callable[..., Plugged]]:
     for each in made:
         for client in each.opened:
             client.site.close()
+
+
+@pytest.fixture
+def bundled(plugged: Callable[..., Plugged]) -> Callable[..., Client]:
+    """Make clients of sites with bundled plugins, migrated: `bundled("menus", setting=value)`."""
+
+    def make(*names: str, **config: Any) -> Client:
+        site = plugged({**config, "plugins": list(names)})
+        site.run("migrate", CMS_PLUGINS=",".join(names))
+        return site.client()
+
+    return make

@@ -1,0 +1,14 @@
+"""The applications that tokens belong to, by the ids that they gave themselves."""
+
+from typing import Any
+
+TABLE = """
+CREATE TABLE token_applications (
+    token_id INTEGER PRIMARY KEY REFERENCES tokens (id) ON DELETE CASCADE,
+    app_id TEXT NOT NULL
+)
+"""
+
+
+def up(migrator: Any, db: Any) -> None:
+    db.execute_sql(TABLE)

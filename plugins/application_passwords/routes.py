@@ -1,0 +1,195 @@
+"""The routes of application passwords, and what their answers are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from marshmallow import ValidationError
+
+from cms import _
+from cms.errors import ApiError, NotAllowed
+from cms.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, DateTime, String
+from cms.resource import Page
+from cms.route import CHECKED, CREATE, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.schema import Arguments, ContextArgs, ItemSchema, compile_writer, writable
+from cms.text import clean_line
+from cms.tokens import ALL, LONGEST_NAME, SCOPES, rename_token, revoke_token
+
+from .stored import find_password, list_passwords, make_password
+
+PATH = "/users/<name:user_id>/application-passwords"
+WHOSE = {"user_id": String(_("Id of the account, or me for one's own."))}
+WHICH = {**WHOSE, "uuid": String(_("Identifier of the application password."))}
+TITLE = "application-password"
+
+REFUSED = {
+    "list": _("You may not list the application passwords of this account."),
+    "create": _("You may not make application passwords for this account."),
+    "read": _("You may not see this application password."),
+    "edit": _("You may not rename this application password."),
+    "delete": _("You may not revoke this application password."),
+}
+#: Actions that concern all passwords of an account, whose codes end in the plural.
+ALL_OF_THEM = ("list", "create")
+
+
+class Uuid(String):
+    """An identifier in the form of a UUID, or nothing."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        text = super()._deserialize(value, attr, data, **kwargs)
+        try:
+            return str(UUID(text)) if text else ""
+        except ValueError:
+            raise ValidationError([_("This must be a UUID.")]) from None
+
+
+class Name(String):
+    """A name of more than space and markup."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        name = clean_line(super()._deserialize(value, attr, data, **kwargs))
+        if not name or len(name) > LONGEST_NAME:
+            raise ValidationError([_("This must be a name of %(most)s characters at most.", most=LONGEST_NAME)])
+        return name
+
+
+class PasswordSchema(ItemSchema):
+    """The fields of an application password."""
+
+    uuid = String(_("Identifier of the application password."), ALWAYS, readonly=True, format="uuid")
+    app_id = Uuid(_("UUID by which the application knows itself again; given when the password is made."), ALWAYS,
+                  format="uuid")
+    name = Name(_("What the application password is for."), ALWAYS, required=True)
+    password = String(_("The password itself; only in the answer that made it."), EDIT_ONLY, readonly=True,
+                      read=lambda row, page: row.get("password"))
+    created = DateTime(_("When the application password was made, in GMT."), VIEW_EDIT, readonly=True,
+                       column="created_gmt")
+    last_used = DateTime(_("When it was last used, in GMT; null where that isn't known."), VIEW_EDIT, readonly=True,
+                         column="used_gmt")
+    last_ip = String(_("From which address it was last used; null where that isn't known."), VIEW_EDIT, readonly=True,
+                     column="used_from")
+    scope = String(_("What it opens: read changes nothing, all may do what the account may."), VIEW_EDIT, enum=SCOPES,
+                   default=ALL)
+    expires = DateTime(_("When it stops working, in GMT; null for never."), VIEW_EDIT, column="expires_gmt")
+
+
+class RenameArgs(Arguments):
+    """The argument of changing an application password: nothing but its name can be changed."""
+
+    name = writable(PasswordSchema, creating=False)._declared_fields["name"]
+
+
+def _account(call: Call) -> int:
+    """Return the id of the account in the address; raises when there is none."""
+    sent = call.path["user_id"]
+    if sent == "me":
+        if not call.viewer.id:
+            raise NotAllowed(call.viewer, "rest_not_logged_in", _("Sign in first: this shows your own account."))
+        return call.viewer.id
+    known = call.site.database.row("SELECT id FROM users WHERE id = ?", (sent if sent.isdecimal() else 0,))
+    if known is None:
+        raise ApiError("rest_user_invalid_id", _("There is no account with this id."), 404)
+    return int(known["id"])
+
+
+def _opened(call: Call, action: str, whole: bool = False) -> int:
+    """Return the account, whose own passwords these must be unless the viewer may edit accounts."""
+    account = _account(call)
+    if call.viewer.id != account and not call.viewer.may("edit_users"):
+        many = "s" if whole or action in ALL_OF_THEM else ""
+        raise NotAllowed(call.viewer, f"rest_cannot_{action}_application_password{many}", REFUSED[action])
+    return account
+
+
+def _shown(call: Call, account: int, row: dict[str, Any], context: str) -> dict[str, Any]:
+    page = Page(call.site, call.viewer, context, [row], call.site.now())
+    item = compile_writer(PasswordSchema, context).write(row, page)
+    if "password" not in row:
+        item.pop("password", None)
+    address = f"{call.site.root}/users/{account}/application-passwords/{row['uuid']}"
+    return {**item, "_links": {"self": [{"href": address}]}}
+
+
+def _list(call: Call) -> Answer:
+    account = _opened(call, "list")
+    found = list_passwords(call.site, account)
+    return Answer([_shown(call, account, row, call.args["context"]) for row in found], allow=(*GET, *CREATE, *DELETE))
+
+
+def _create(call: Call) -> Answer:
+    account = _opened(call, "create")
+    item = _shown(call, account, make_password(call.site, call.viewer, account, call.args), EDIT)
+    return Answer(item, 201, allow=(*GET, *CREATE, *DELETE), location=item["_links"]["self"][0]["href"])
+
+
+def _revoke_all(call: Call) -> Answer:
+    account = _opened(call, "delete", whole=True)
+    with call.site.database.write():
+        gone = [revoke_token(call.site, row["id"], account) for row in list_passwords(call.site, account)]
+    return Answer({"deleted": True, "count": sum(gone)}, allow=None)
+
+
+def _get(call: Call) -> Answer:
+    account = _opened(call, "read")
+    row = find_password(call.site, account, call.path["uuid"])
+    return Answer(_shown(call, account, row, call.args["context"]), allow=(*GET, *UPDATE, *DELETE))
+
+
+def _rename(call: Call) -> Answer:
+    account = _opened(call, "edit")
+    with call.site.database.write():
+        row = find_password(call.site, account, call.path["uuid"])
+        if "name" in call.args:
+            rename_token(call.site, row["id"], account, call.args["name"])
+        changed = find_password(call.site, account, call.path["uuid"])
+    return Answer(_shown(call, account, changed, EDIT), allow=(*GET, *UPDATE, *DELETE))
+
+
+def _revoke(call: Call) -> Answer:
+    account = _opened(call, "delete")
+    with call.site.database.write():
+        row = find_password(call.site, account, call.path["uuid"])
+        revoke_token(call.site, row["id"], account)
+    previous = {name: value for name, value in _shown(call, account, row, EDIT).items() if name != "_links"}
+    return Answer({"deleted": True, "previous": previous}, allow=None)
+
+
+def _introspect(call: Call) -> Answer:
+    account = _account(call)
+    if account != call.viewer.id:
+        message = _("Only the application password that signs in the request can be looked into.")
+        raise NotAllowed(call.viewer, "rest_cannot_introspect_app_password_for_non_authenticated_user", message)
+    row = next((row for row in list_passwords(call.site, account) if row["id"] == call.viewer.token), None)
+    if row is None:
+        message = _("This request isn't signed in by an application password.")
+        raise ApiError("rest_no_authenticated_app_password", message, 404)
+    return Answer(_shown(call, account, row, call.args["context"]))
+
+
+def _allowed(*methods: str) -> Any:
+    def allowed(call: Call) -> tuple[str, ...]:
+        _opened(call, "read")
+        return methods
+
+    return allowed
+
+
+def password_routes() -> list[Route]:
+    """Return the routes of an account's passwords, of the one in use, and of one of them."""
+    declared: dict[str, Any] = {"schema": PasswordSchema, "title": TITLE}
+    return [
+        Route(PATH, (
+            Endpoint(GET, _list, CHECKED, ContextArgs, WHOSE),
+            Endpoint(CREATE, _create, CHECKED, writable(PasswordSchema, creating=True), WHOSE),
+            Endpoint(DELETE, _revoke_all, CHECKED, None, WHOSE),
+        ), allowed=_allowed(*GET, *CREATE, *DELETE), **declared),
+        Route(f"{PATH}/introspect", (Endpoint(GET, _introspect, CHECKED, ContextArgs, WHOSE),),
+              allowed=_allowed(*GET), **declared),
+        Route(f"{PATH}/<name:uuid>", (
+            Endpoint(GET, _get, CHECKED, ContextArgs, WHICH),
+            Endpoint(UPDATE, _rename, CHECKED, RenameArgs, WHICH),
+            Endpoint(DELETE, _revoke, CHECKED, None, WHICH),
+        ), allowed=_allowed(*GET, *UPDATE, *DELETE), **declared),
+    ]
