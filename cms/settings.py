@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,9 @@ from cms.models import Option
 
 if TYPE_CHECKING:
     from cms.db.version import Kept
+
+ALL = "SELECT name, value FROM options"
+
 
 class Settings:
     """Read and write settings; what was read is kept until the database changes."""
@@ -50,6 +53,8 @@ class Settings:
                 self._database.run(Option.replace(**row))
 
     def _load(self) -> Mapping[str, Any]:
-        stored = {row["name"]: orjson.loads(row["value"])
-                  for row in self._database.rows("SELECT name, value FROM options")}
-        return {**self._defaults, **stored}
+        return self.read(self._database.rows(ALL))
+
+    def read(self, rows: Iterable[Any]) -> Mapping[str, Any]:
+        """Return every setting as rows of the table of options say, past what is kept."""
+        return {**self._defaults, **{row["name"]: orjson.loads(row["value"]) for row in rows}}

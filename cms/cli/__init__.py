@@ -8,6 +8,7 @@ import click
 
 from cms import __version__
 from cms.cli.events import events
+from cms.cli.exports import export_file
 from cms.cli.extension import SiteCommands
 from cms.cli.imports import import_file
 from cms.cli.init import init
@@ -37,7 +38,7 @@ def main(context: click.Context, instance: Path) -> None:
     context.obj = Instance(instance.absolute())
 
 
-for command in (init, serve, migrate, user, token, import_file, media, routes, plugins, events, work):
+for command in (init, serve, migrate, user, token, import_file, export_file, media, routes, plugins, events, work):
     main.add_command(command)
 
 __all__ = ["main"]

@@ -49,6 +49,8 @@ def _tell(report: Report) -> None:
     if report.left_out:
         print_table(("Left out", "How many", "Why"),
                     [(kind, number, reason) for (kind, reason), number in report.left_out.items()])
+    for name, value in report.settings.items():
+        click.echo(printable(f"The site had no {name} of its own; it is now: {value}"))
     if report.missing_files:
         print_table(("Item", "Line", "File that is still at its old address", "Why"),
                     [(file.item or "", file.line, file.address, file.reason) for file in report.missing_files])

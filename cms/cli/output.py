@@ -20,9 +20,9 @@ UNBOUNDED = 10_000
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 
-def print_json(value: Any) -> None:
-    """Print a value as JSON."""
-    click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
+def print_json(value: Any, *, err: bool = False) -> None:
+    """Print a value as JSON, on standard error where standard output carries something else."""
+    click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode(), err=err)
 
 
 @contextmanager
@@ -52,8 +52,9 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str | None = None) -> None:
-    """Print rows under headings; columns of numbers stand to the right."""
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str | None = None,
+                err: bool = False) -> None:
+    """Print rows under headings, on standard error where asked to; columns of numbers stand to the right."""
     found = [[cell if isinstance(cell, int) else str(cell) for cell in row] for row in rows]
     table = Table(box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
     for index, heading in enumerate(columns):
@@ -61,7 +62,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title:
         table.add_column(heading, justify="right" if numbers else "left", overflow="fold")
     for row in found:
         table.add_row(*(Text(printable(str(cell))) for cell in row))
-    console = Console(highlight=False)
-    if not sys.stdout.isatty():
+    console = Console(highlight=False, stderr=err)
+    if not (sys.stderr if err else sys.stdout).isatty():
         console.width = UNBOUNDED
     console.print(table)

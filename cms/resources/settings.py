@@ -131,9 +131,14 @@ def _is_category(call: Call, id: int) -> bool:
     return known is not None
 
 
+def as_html(text: str) -> str:
+    """Return a text in the form in which the site's title and tagline are stored."""
+    return html.escape(text).replace("&#x27;", "&#039;")
+
+
 def _cleaned(name: str, value: Any) -> Any:
     if name in SAID and value is not None:
-        return html.escape(html.unescape(value)).replace("&#x27;", "&#039;")
+        return as_html(html.unescape(value))
     if name in ("date_format", "time_format"):
         return strip_tags(value)
     if name == "posts_per_page":

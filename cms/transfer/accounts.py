@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from cms.resources.users import EMAIL, LONGEST_LOGIN, LONGEST_SLUG
+from cms.rendering.sanitising import sanitize_description
+from cms.resources.users import EMAIL, LONGEST_LOGIN, LONGEST_SLUG, LONGEST_URL, clean_url
 from cms.slugs import clean_slug, free_slug, taken_slugs
 from cms.text import clean_line, sort_key
+from cms.transfer.more import More, meta_of, moment_of, text_of
 from cms.transfer.records import AuthorRecord
 from cms.transfer.writing import Writing
 
@@ -50,13 +52,25 @@ def _columns(writing: Writing, author: AuthorRecord) -> dict[str, str]:
     login = _free_login(writing, author)
     first, last = clean_line(author.first_name), clean_line(author.last_name)
     name = clean_line(author.display_name) or f"{first} {last}".strip() or login
-    wanted = (clean_slug(login) or "user")[:LONGEST_SLUG]
+    wanted = (clean_slug(text_of(author.more, "slug")) or clean_slug(login) or "user")[:LONGEST_SLUG]
     return {
         "login": login, "email": _free_email(writing, author), "password_hash": UNUSABLE,
-        "name": name, "sort_name": sort_key(name), "first_name": first, "last_name": last, "nickname": login,
+        "name": name, "sort_name": sort_key(name), "first_name": first, "last_name": last,
         "slug": free_slug(wanted, taken_slugs(writing.site.database, "users", wanted, "1", ())),
-        "roles": '["author"]', "registered_gmt": writing.now,
-        "source_site": writing.source, "source_id": author.login,
+        "roles": '["author"]', "source_site": writing.source, "source_id": author.login,
+        **_profile(writing, author.more, login),
+    }
+
+
+def _profile(writing: Writing, more: More, login: str) -> dict[str, str]:
+    """Return what only exports of this system tell of an account; it never makes its rights."""
+    url, locale = clean_url(text_of(more, "url")), text_of(more, "locale")
+    languages = {locale.code for locale in writing.site.catalogue.locales.values()}
+    return {
+        "nickname": clean_line(text_of(more, "nickname")) or login, "url": url if len(url) <= LONGEST_URL else "",
+        "description": sanitize_description(text_of(more, "description")),
+        "locale": locale if locale in languages else "", "meta": meta_of(more),
+        "registered_gmt": moment_of(more, "registered_gmt") or writing.now,
     }
 
 

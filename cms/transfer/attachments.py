@@ -14,6 +14,8 @@ from cms.text import clean_line
 from cms.transfer.addresses import Addresses
 from cms.transfer.comments import write_comments
 from cms.transfer.items import Entry, shared_columns
+from cms.transfer.more import text_of
+from cms.transfer.parents import awaited_parent, waiting
 from cms.transfer.records import ItemRecord
 from cms.transfer.survey import name_item
 from cms.transfer.writing import Writing
@@ -80,14 +82,15 @@ def write_attachment(writing: Writing, item: ItemRecord) -> None:
 
 def attach(writing: Writing) -> None:
     """Attach files to what comes later in the export than they, or was imported before."""
-    for id, (parent, line, item) in writing.attached.items():
+    for row in waiting(writing, "attachment"):
+        parent = -row["parent_id"]
         found = writing.find_item(parent)
-        if found is not None:
-            writing.run("UPDATE content SET parent_id = ? WHERE id = ?", found, id)
-        elif writing.files.id_of(parent) is not None:
-            writing.tell(line, f"it was attached to another file ({parent}); it is attached to nothing", item)
-        else:
-            writing.tell(line, f"what it was attached to ({parent}) isn't here; it is attached to nothing", item)
+        writing.run("UPDATE content SET parent_id = ? WHERE id = ?", found or 0, row["id"])
+        if found is None:
+            file, attachment = writing.files.named(row["source_id"]), writing.files.id_of(parent) is not None
+            what = f"it was attached to another file ({parent})" if attachment else (
+                f"what it was attached to ({parent}) isn't here")
+            writing.tell(file["line"], f"{what}; it is attached to nothing", file["item"])
 
 
 def rewrite_earlier(writing: Writing) -> None:
@@ -119,8 +122,8 @@ def _store(writing: Writing, item: ItemRecord, file: Any) -> None:
         entry.tell(f'the state "{item.status}" isn\'t one of files; it has that of what it is attached to')
     id = file["content_id"]
     writing.insert("content", {
-        "id": id, **shared_columns(entry), "slug": _slug(entry, id), "parent_id": _parent(entry, id),
-        "menu_order": item.menu_order, "mime_type": file["mime"] or _guess_type(file["address"])})
+        "id": id, **shared_columns(entry), "slug": _slug(entry, id), "parent_id": _parent(entry),
+        "mime_type": file["mime"] or text_of(item.more, "mime_type") or _guess_type(file["address"])})
     writing.insert("media", {
         "content_id": id, "file": file["key"], "size": file["size"], "details": file["details"],
         "alt_text": clean_line(dict(item.meta).get(ALT_TEXT, "")), "origin": file["address"]})
@@ -146,15 +149,10 @@ def _tell_file(writing: Writing, item: ItemRecord, file: Any) -> None:
         writing.report.leave_out("file", NOT_ASKED)
 
 
-def _parent(entry: Entry, id: int) -> int:
-    """Return what a file is attached to, where it has come already; the others are attached at the end."""
-    item, writing = entry.item, entry.writing
-    if item.parent_source_id is None:
-        return 0
-    found = writing.items.get(item.parent_source_id)
-    if found is None:
-        writing.attached[id] = item.parent_source_id, item.line, item.source_id
-    return found or 0
+def _parent(entry: Entry) -> int:
+    """Return what a file is attached to, where it has come already; the others wait and are attached at the end."""
+    parent = entry.item.parent_source_id
+    return (entry.writing.find_item(parent) or awaited_parent(entry.item)) if parent else 0
 
 
 def _slug(entry: Entry, id: int) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from cms.dates import to_gmt
+from cms.resources.comment_operations import REMOVED
 from cms.resources.users import EMAIL, clean_url
 from cms.text import clean_line
+from cms.transfer.more import meta_of, text_of
 from cms.transfer.records import CommentRecord, ItemRecord
 from cms.transfer.writing import UTC, Writing
 
@@ -49,9 +51,16 @@ def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: 
         "author_name": clean_line(comment.author), "author_url": clean_url(comment.url), "author_ip": comment.ip,
         "author_email": comment.email if EMAIL.fullmatch(comment.email) else "",
         "content": content, **writing.site.renderer.comment_columns(content),
-        "date_gmt": date or writing.now, "status": STATES.get(comment.approved, "hold"),
-        "type": comment.type or "comment", "source_site": writing.source, "source_id": source,
+        "date_gmt": date or writing.now, **_state(comment), "type": comment.type or "comment",
+        "author_user_agent": clean_line(text_of(comment.more, "agent")), "meta": meta_of(comment.more),
+        "source_site": writing.source, "source_id": source,
     })
+
+
+def _state(comment: CommentRecord) -> dict[str, str]:
+    """Return a comment's state, and the one that it goes back to from spam or the trash."""
+    state, before = STATES.get(comment.approved, "hold"), dict(comment.meta).get("_wp_trash_meta_status", "")
+    return {"status": state, "status_before": STATES.get(before, "") if state in REMOVED else ""}
 
 
 def _date(writing: Writing, comment: CommentRecord) -> str | None:
@@ -59,6 +68,6 @@ def _date(writing: Writing, comment: CommentRecord) -> str | None:
     try:
         if comment.date_gmt:
             return to_gmt(comment.date_gmt, UTC)
-        return to_gmt(comment.date, writing.site.settings.zone) if comment.date else None
+        return to_gmt(comment.date, writing.zone) if comment.date else None
     except OverflowError:
         return None

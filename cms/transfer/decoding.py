@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from typing import IO
 
 from cms.transfer.records import ImportRefused, Notice
+from cms.transfer.xml import FORBIDDEN
 
 CHUNK = 1 << 16
 _MARK = "\udfff"
 _ERRORS = "cms-mark-invalid"
 _DECLARATION = re.compile(r"^(\s*)<\?xml\s[^>]*\?>")
 _ENCODING = re.compile(rb"^\s*<\?xml\s[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _BEGINNINGS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -73,16 +73,16 @@ def _find_encoding(beginning: bytes) -> str:
 
 def _clean(text: str, line: int, notice: Callable[[Notice], None]) -> str:
     """Leave out forbidden characters, put U+FFFD for invalid bytes; one notice per kind and line."""
-    if not _FORBIDDEN.search(text):
+    if not FORBIDDEN.search(text):
         return text
     found: Counter[tuple[int, bool]] = Counter()
     place = 0
-    for match in _FORBIDDEN.finditer(text):
+    for match in FORBIDDEN.finditer(text):
         line, place = line + text.count("\n", place, match.start()), match.start()
         found[line, match[0] == _MARK] += 1
     for (at, invalid), times in found.items():
         notice(Notice(at, None, _describe(invalid, times)))
-    return _FORBIDDEN.sub(lambda sign: "\ufffd" if sign[0] == _MARK else "", text)
+    return FORBIDDEN.sub(lambda sign: "\ufffd" if sign[0] == _MARK else "", text)
 
 
 def _describe(invalid: bool, times: int) -> str:

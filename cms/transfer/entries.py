@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from xml.etree.ElementTree import Element
 
+from cms.transfer.more import TAG, More, read_more, texts_of
 from cms.transfer.records import (
     AuthorRecord,
     Coauthor,
@@ -44,6 +45,9 @@ class Entry:
         self.item = item
         self._tell = tell
         self._texts = {child.tag: child.text or "" for child in node}
+        self.more = self._read_more()
+        self._exact = texts_of(self.more)
+        self._texts |= self._exact
 
     def raw(self, name: str) -> str:
         """Return the text of a child as it stands, or an empty text."""
@@ -52,6 +56,14 @@ class Entry:
     def text(self, name: str) -> str:
         """Return the text of a child without the white space around it."""
         return self.raw(name).strip(_SPACE)
+
+    def _read_more(self) -> More:
+        if TAG not in self._texts:
+            return {}
+        more = read_more(self._texts[TAG])
+        if more is None:
+            self._warn(f"{TAG} can't be read and was left out")
+        return more or {}
 
     def number(self, name: str) -> int | None:
         """Return a whole number, or None if there is none."""
@@ -77,7 +89,7 @@ class Entry:
         """Return keys and values of the children of one kind, in order; pairs without a key don't count."""
         entries = self._entries(tag)
         pairs = [(entry.text("wp:meta_key"), entry.raw("wp:meta_value")) for entry in entries]
-        return tuple((key, value) for key, value in pairs if key)
+        return tuple((key, self._exact.get(key, value)) for key, value in pairs if key)
 
     def to_author(self) -> AuthorRecord:
         """Read a `wp:author`."""
@@ -89,6 +101,7 @@ class Entry:
             last_name=self.text("wp:author_last_name"),
             source_id=self.number("wp:author_id") or None,
             line=self.line,
+            more=self.more,
         )
 
     def to_term(self) -> TermRecord:
@@ -103,6 +116,7 @@ class Entry:
             parent_slug=self.text(f"wp:{parent}"),
             meta=self.pairs("wp:termmeta"),
             line=self.line,
+            more=self.more,
         )
 
     def to_item(self) -> ItemRecord:
@@ -135,6 +149,7 @@ class Entry:
             meta=self.pairs("wp:postmeta"),
             comments=tuple(entry._to_comment() for entry in self._entries("wp:comment")),
             line=self.line,
+            more=self.more,
         )
 
     def _to_comment(self) -> CommentRecord:
@@ -152,6 +167,7 @@ class Entry:
             parent_source_id=self.number("wp:comment_parent") or None,
             user_id=self.number("wp:comment_user_id") or None,
             meta=self.pairs("wp:commentmeta"),
+            more=self.more,
         )
 
     def _categories(self) -> tuple[tuple[TermLink, ...], tuple[Coauthor, ...]]:

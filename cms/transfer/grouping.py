@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from cms.rendering.sanitising import sanitize_description
 from cms.slugs import clean_slug
 from cms.text import clean_line, sort_key
+from cms.transfer.more import meta_of
 from cms.transfer.records import TermRecord
 from cms.transfer.writing import Writing
 
@@ -32,6 +34,7 @@ def write_terms(writing: Writing, terms: Iterable[TermRecord]) -> None:
             writing.run("UPDATE terms SET parent_id = ? WHERE id = ?", writing.terms[parent], writing.terms[key])
 
 
+@lru_cache(maxsize=10_000)  # every item names its terms anew
 def term_slug(slug: str, name: str = "") -> str:
     """Return the slug that a term of an export is stored with."""
     return clean_slug(slug) or clean_slug(name) or "term"
@@ -60,7 +63,7 @@ def _write_term(writing: Writing, term: TermRecord, new: dict[tuple[str, str], T
         writing.terms[key] = writing.insert("terms", {
             "taxonomy": key[0], "slug": key[1], "name": name, "sort_name": sort_key(name),
             "description": sanitize_description(term.description), "source_site": writing.source,
-            "source_id": str(term.source_id) if term.source_id else None})
+            "source_id": str(term.source_id) if term.source_id else None, "meta": meta_of(term.more)})
         new[key] = term
         writing.report.count(term.taxonomy)
 

@@ -14,7 +14,9 @@ from cms.transfer.attachments import ALT_TEXT, attach, known_items, reserve_ids,
 from cms.transfer.fetching import Source, fetched
 from cms.transfer.files import ATTACHED, Files
 from cms.transfer.grouping import write_terms
-from cms.transfer.items import THUMBNAIL, set_parents, write_item
+from cms.transfer.identity import take_identity
+from cms.transfer.items import USED_META, write_item
+from cms.transfer.parents import set_parents
 from cms.transfer.records import ImportRefused, ItemRecord
 from cms.transfer.report import Report
 from cms.transfer.survey import Survey, name_item, survey
@@ -36,7 +38,7 @@ REASONS = {
 }
 DOUBLE = "the file has another item with the same id"
 #: Values that have become something else of their item.
-USED_META = frozenset({THUMBNAIL, ALT_TEXT, ATTACHED})
+USED = frozenset({ALT_TEXT, ATTACHED, *USED_META})
 UNKNOWN_TYPE = "the site has no such type"
 NO_COMMENTS = "what they stand on isn't imported"
 NO_META = "values that no plugin has declared aren't imported"
@@ -56,7 +58,7 @@ def import_wxr(site: Site, path: Path, progress: Progress | None = None, source:
         found = survey(path, files, site.config["max_body"], report.notify, _tell_bytes(path, progress))
         files.recognise(known_items(site, found.source))
         stack.enter_context(fetched(site, files, source, _tell_files(files, progress)))
-        _write(Writing(site, found.source, report, site.now(), files), path, found, progress)
+        _write(Writing(site, found.source, report, site.now(), files, found.site.more), path, found, progress)
     return report
 
 
@@ -84,6 +86,7 @@ def _write(writing: Writing, path: Path, found: Survey, progress: Progress | Non
         attach(writing)
         writing.report.addresses = writing.addresses.count
         rewrite_earlier(writing)
+        writing.report.settings = take_identity(writing.site, found.site)
         # One for all: an import may bring more items than anybody wants to be told of.
         writing.site.outbox.record("import.finished", "import", 0, 0, {"imported": writing.report.imported})
 
@@ -120,4 +123,5 @@ def _write_item(writing: Writing, item: ItemRecord) -> None:
         writing.report.leave_out(item.type, DOUBLE)
     else:
         write(writing, item)
-        writing.report.leave_out("meta", NO_META, sum(key not in USED_META for key, value in item.meta))
+        unused = 0 if writing.exact else sum(key not in USED for key, _value in item.meta)
+        writing.report.leave_out("meta", NO_META, unused)

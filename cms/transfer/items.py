@@ -8,10 +8,12 @@ from typing import Any
 
 from cms.catalogue import COMMENT_STATES, FORMATS, UNPUBLISHED
 from cms.dates import FORM, to_gmt
-from cms.slugs import clean_slug, free_slug, taken_slugs, without_mark
+from cms.slugs import clean_slug, without_mark
 from cms.text import sort_key
 from cms.transfer.comments import write_comments
 from cms.transfer.grouping import FORMAT, TAXONOMIES, find_term, term_slug
+from cms.transfer.more import meta_of
+from cms.transfer.parents import awaited_parent, free_under, missing_told, taken_told
 from cms.transfer.records import ItemRecord
 from cms.transfer.survey import name_author, name_item
 from cms.transfer.writing import Writing
@@ -20,9 +22,11 @@ from cms.transfer.writing import Writing
 STATES = {"publish": "publish", "future": "publish", "draft": "draft", "pending": "pending", "private": "private",
           "trash": "trash"}
 UNFINISHED = ("auto-draft", "inherit")
-THUMBNAIL = "_thumbnail_id"
+THUMBNAIL, TEMPLATE = "_thumbnail_id", "_wp_page_template"
+TRASHED_STATUS, TRASHED_TIME = "_wp_trash_meta_status", "_wp_trash_meta_time"
+#: Values that become something else of a post or page.
+USED_META = (THUMBNAIL, TEMPLATE, TRASHED_STATUS, TRASHED_TIME)
 KNOWN = "SELECT id, type FROM content WHERE source_site = ? AND source_id = ?"
-TAKEN = "SELECT 1 FROM content WHERE type = ? AND parent_id = 0 AND status <> 'trash' AND slug <> '' AND slug = ?"
 
 
 @dataclass(frozen=True)
@@ -53,38 +57,7 @@ def write_item(writing: Writing, item: ItemRecord) -> None:
     else:
         id = int(known["id"])
         writing.report.recognise(kind)
-    if item.source_id is not None:
-        writing.items[item.source_id] = id
     write_comments(writing, item, id)
-
-
-def set_parents(writing: Writing) -> None:
-    """Put the new items below their parents, which may come later in the file; a circle is left open."""
-    above: dict[int, int] = {}
-    for id, item in writing.parents.items():
-        parent = writing.items.get(item.parent_source_id or 0)
-        if parent is None:
-            told = f"its parent {item.parent_source_id} isn't in the file; it has none"
-            writing.tell(item.line, told, item.source_id)
-        elif _loops(id, parent, above):
-            writing.tell(item.line, "it would stand above itself; it has no parent", item.source_id)
-        else:
-            above[id] = parent
-            _move(writing, id, parent, clean_slug(item.slug))
-
-
-def _loops(id: int, parent: int, above: dict[int, int]) -> bool:
-    while parent != id and parent in above:
-        parent = above[parent]
-    return parent == id
-
-
-def _move(writing: Writing, id: int, parent: int, wanted: str) -> None:
-    where = "type = 'page' AND parent_id = ? AND status <> 'trash' AND slug <> ''"
-    taken = taken_slugs(writing.site.database, "content", wanted, where, (parent,)) if wanted else set()
-    slug = free_slug(wanted, taken)
-    writing.run("UPDATE content SET parent_id = ?, slug = iif(status = 'trash' OR ? = '', slug, ?) WHERE id = ?",
-                parent, slug, slug, id)
 
 
 def _store(post: Entry) -> int:
@@ -92,14 +65,16 @@ def _store(post: Entry) -> int:
     if item.status not in STATES:
         post.tell(f'the state "{item.status}" isn\'t known; the post became a draft')
     columns = {
-        **shared_columns(post), "slug": _slug(post), "format": _format(post), "menu_order": item.menu_order,
+        **shared_columns(post), "slug": _slug(post), "format": _format(post), "parent_id": awaited_parent(item),
         "featured_id": _featured(post),
     }
+    if item.type == "page" and (item.parent_source_id or 0) < 0:
+        post.tell(missing_told(item.parent_source_id))
     id = writing.insert("content", columns)
     if not columns["slug"] and post.status not in (*UNPUBLISHED, "trash"):
         writing.run("UPDATE content SET slug = ? WHERE id = ?", _free(post, str(id)), id)
-    if item.type == "page" and item.parent_source_id:
-        writing.parents[id] = item
+    if columns["parent_id"]:
+        writing.lines[id] = item.line
     for term in _terms(post) if item.type == "post" else ():
         writing.insert("content_terms", {"content_id": id, "term_id": term})
     return id
@@ -108,7 +83,8 @@ def _store(post: Entry) -> int:
 def shared_columns(post: Entry) -> dict[str, Any]:
     """Return the columns that are the same for items of all types."""
     return {"type": post.item.type, "status": post.status, **_texts(post), "author_id": _author(post), **_dates(post),
-            **_openness(post), **_trashed(post),
+            **_openness(post), **_trashed(post), "menu_order": post.item.menu_order, "template": _template(post),
+            "meta": meta_of(post.item.more),
             "source_site": post.writing.source, "source_id": name_item(post.item)}
 
 
@@ -146,7 +122,7 @@ def _dates(post: Entry) -> dict[str, Any]:
     """Return the post's dates in GMT; a draft that was given none moves along until it is published."""
     item, now = post.item, post.writing.now
     date = _stored(item.date_gmt) or _from_local(post)
-    floats = item.date_gmt is None and post.status in UNPUBLISHED
+    floats = item.date_gmt is None and (_trashed(post).get("trashed_status") or post.status) in UNPUBLISHED
     if date is None and not floats:
         post.tell("the post has no date; it got the date of the import")
     date = date or now
@@ -159,7 +135,7 @@ def _stored(moment: datetime | None) -> str | None:
 
 def _from_local(post: Entry) -> str | None:
     try:
-        return to_gmt(post.item.date_local, post.writing.site.settings.zone) if post.item.date_local else None
+        return to_gmt(post.item.date_local, post.writing.zone) if post.item.date_local else None
     except OverflowError:
         return None
 
@@ -178,23 +154,19 @@ def _openness(post: Entry) -> dict[str, Any]:
 
 def _slug(post: Entry) -> str:
     """Return a free slug: the file's own, else of the title where the post is published."""
-    wanted = clean_slug(post.item.slug)
     if post.status == "trash":
-        return f"{without_mark(wanted)}__trashed"
+        return f"{clean_slug(without_mark(post.item.slug))}__trashed"
+    wanted = clean_slug(post.item.slug)
     if not wanted and post.status not in UNPUBLISHED:
         return _free(post, clean_slug(post.item.title))
     slug = _free(post, wanted)
-    if slug != wanted and not (post.item.type == "page" and post.item.parent_source_id):
-        post.tell(f'the slug "{wanted}" was taken; it became "{slug}"')
+    if slug != wanted:
+        post.tell(taken_told(wanted, slug))
     return slug
 
 
 def _free(post: Entry, wanted: str) -> str:
-    database = post.writing.site.database
-    if not wanted or database.row(TAKEN, (post.item.type, wanted)) is None:
-        return wanted
-    where = "type = ? AND parent_id = 0 AND status <> 'trash' AND slug <> ''"
-    return free_slug(wanted, taken_slugs(database, "content", wanted, where, (post.item.type,)))
+    return free_under(post.writing.site.database, post.item.type, wanted, awaited_parent(post.item))
 
 
 def _format(post: Entry) -> str:
@@ -207,13 +179,20 @@ def _format(post: Entry) -> str:
     return "standard"
 
 
+def _template(post: Entry) -> str:
+    """Return the template's name; the format calls the usual one `default`."""
+    name = dict(post.item.meta).get(TEMPLATE, "")
+    return "" if name == "default" else name
+
+
 def _trashed(post: Entry) -> dict[str, str]:
     if post.status != "trash":
         return {}
     meta = dict(post.item.meta)
-    before = STATES.get(meta.get("_wp_trash_meta_status", ""), "draft")
-    return {"trashed_status": "draft" if before == "trash" else before,
-            "trashed_gmt": _from_seconds(meta.get("_wp_trash_meta_time", "")) or post.writing.now}
+    usual = "inherit" if post.item.type == "attachment" else "draft"
+    before = {**STATES, "trash": usual, "inherit": "inherit"}.get(meta.get(TRASHED_STATUS, ""), usual)
+    return {"trashed_status": before,
+            "trashed_gmt": _from_seconds(meta.get(TRASHED_TIME, "")) or post.writing.now}
 
 
 def _from_seconds(text: str) -> str | None:
@@ -226,7 +205,7 @@ def _from_seconds(text: str) -> str | None:
 def _terms(post: Entry) -> list[int]:
     """Return the ids of the post's terms; without a category it gets the default one."""
     ids: dict[int, None] = {}
-    default: int | None = post.writing.site.settings["default_category"]
+    default: int | None = None if post.writing.exact else post.writing.site.settings["default_category"]
     for link in post.item.terms:
         if link.taxonomy not in TAXONOMIES:
             continue

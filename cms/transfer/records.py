@@ -1,9 +1,14 @@
-"""What an export holds, one frozen record per thing, as the file says it; identifiers are the file's own."""
+"""What an export holds, one frozen record per thing, as the file says it; identifiers are the file's own.
+
+`more` is what exports of this system hold besides the format.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 Meta = tuple[tuple[str, str], ...]
 
@@ -32,6 +37,7 @@ class SiteInfo:
     version: str
     language: str
     description: str
+    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,7 @@ class AuthorRecord:
     source_id: int | None
     line: int
     listed: bool = True
+    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,7 @@ class TermRecord:
     parent_slug: str
     meta: Meta
     line: int
+    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +104,7 @@ class CommentRecord:
     parent_source_id: int | None
     user_id: int | None
     meta: Meta
+    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +136,7 @@ class ItemRecord:
     meta: Meta
     comments: tuple[CommentRecord, ...]
     line: int
+    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 Record = SiteInfo | AuthorRecord | TermRecord | ItemRecord

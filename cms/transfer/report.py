@@ -27,6 +27,8 @@ class Report:
     imported: dict[str, int] = field(default_factory=dict)
     known: dict[str, int] = field(default_factory=dict)
     left_out: dict[tuple[str, str], int] = field(default_factory=dict)
+    #: Settings that the site had none of.
+    settings: dict[str, str] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     further_notices: int = 0
     missing_files: list[MissingFile] = field(default_factory=list)
@@ -67,6 +69,7 @@ class Report:
             "imported": dict(self.imported),
             "known": dict(self.known),
             "left_out": {f"{kind}: {reason}": number for (kind, reason), number in self.left_out.items()},
+            "settings": dict(self.settings),
             "notices": [_write(notice) for notice in self.notices],
             "further_notices": self.further_notices,
             "missing_files": [asdict(file) for file in self.missing_files],

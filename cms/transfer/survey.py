@@ -34,6 +34,7 @@ class Survey:
     #: How long an item's texts may be in all: as what the interface takes.
     longest: int
     source: str = ""
+    site: SiteInfo = field(default_factory=lambda: SiteInfo("", "", "", "", "", "", ""))
     home: str = ""
     items: int = 0
     authors: dict[str, AuthorRecord] = field(default_factory=dict)
@@ -44,7 +45,7 @@ class Survey:
     def add(self, record: Record) -> None:
         """Take note of a record."""
         if isinstance(record, SiteInfo):
-            self.source = name_source(record)
+            self.source, self.site = name_source(record), record
             self.home = record.base_site_url or self.source
         elif isinstance(record, TermRecord):
             self.terms.setdefault((record.taxonomy, record.slug or record.name), record)

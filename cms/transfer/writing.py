@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC
+from datetime import UTC, tzinfo
 from functools import cached_property
 from typing import Any
 
+from cms.resources.settings import known_zone
 from cms.site import Site
 from cms.transfer.addresses import Addresses
 from cms.transfer.files import Files
-from cms.transfer.records import ItemRecord, Notice
+from cms.transfer.more import More, text_of
+from cms.transfer.records import Notice
 from cms.transfer.references import References
 from cms.transfer.report import Report
 
@@ -32,15 +34,15 @@ class Writing:
     report: Report
     now: str
     files: Files
+    #: What an export of ours tells of itself.
+    more: More = field(default_factory=dict)
     #: Accounts by the export's login, terms by taxonomy and stored slug.
     users: dict[str, int] = field(default_factory=dict)
     terms: dict[tuple[str, str], int] = field(default_factory=dict)
-    #: Accounts by their id in the export; items by theirs, and the parents that were still to come.
+    #: Accounts by their id in the export.
     accounts: dict[int, int] = field(default_factory=dict)
-    items: dict[int, int] = field(default_factory=dict)
-    parents: dict[int, ItemRecord] = field(default_factory=dict)
-    #: What new files are attached to and was still to come: its id in the export, and the file's line and id there.
-    attached: dict[int, tuple[int, int, int | None]] = field(default_factory=dict)
+    #: Where in the file the new pages stand that have a parent, by their id.
+    lines: dict[int, int] = field(default_factory=dict)
 
     #: The highest id of content before this import.
     newest: int = 0
@@ -48,6 +50,17 @@ class Writing:
     def begin(self) -> None:
         """Look at what the site has; to be called in the transaction."""
         self.newest = int(self.site.database.rows("SELECT COALESCE(MAX(id), 0) FROM content")[0][0])
+
+    @property
+    def exact(self) -> bool:
+        """Whether the file says all that its site holds, so that what it doesn't name isn't there."""
+        return self.more.get("exact") is True
+
+    @cached_property
+    def zone(self) -> tzinfo:
+        """The zone that local dates of the file are in."""
+        name = text_of(self.more, "timezone")
+        return (known_zone(name) if name else None) or self.site.settings.zone
 
     @cached_property
     def administrator(self) -> int:
@@ -71,12 +84,8 @@ class Writing:
 
     def find_item(self, source_id: int) -> int | None:
         """Return the id of a post or page of the same source, imported now or before."""
-        if source_id not in self.items:
-            row = self.site.database.row(OF_SOURCE, (self.source, str(source_id)))
-            if row is None:
-                return None
-            self.items[source_id] = int(row["id"])
-        return self.items[source_id]
+        row = self.site.database.row(OF_SOURCE, (self.source, str(source_id)))
+        return int(row["id"]) if row else None
 
     def insert(self, table: str, values: Mapping[str, Any]) -> int:
         """Add a row and return its id; the statement's text is the same for all rows of a kind."""

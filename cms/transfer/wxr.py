@@ -14,6 +14,7 @@ from defusedxml.ElementTree import XMLParser
 
 from cms.transfer.decoding import decode
 from cms.transfer.entries import Entry
+from cms.transfer.more import NAMESPACE, TAG, read_more, texts_of
 from cms.transfer.records import AuthorRecord, ImportRefused, Notice, Record, SiteInfo
 
 Progress = Callable[[int], None]
@@ -26,6 +27,7 @@ _PREFIXES = (
     (re.compile(r"https?://wordpress\.org/export/\d+\.\d+/excerpt/?"), "excerpt"),
     (re.compile(r"https?://purl\.org/rss/1\.0/modules/content/?"), "content"),
     (re.compile(r"https?://purl\.org/dc/elements/1\.\d/?"), "dc"),
+    (re.compile(re.escape(NAMESPACE)), "cms"),
 )
 _TERMS = frozenset({"wp:category", "wp:tag", "wp:term"})
 _RECORDS = _TERMS | {"wp:author", "item"}
@@ -96,6 +98,8 @@ def _describe_site(header: dict[str, str], channel: _Channel, tell: Listener) ->
     version = header.get("wp:wxr_version") or channel.version
     if version not in VERSIONS:
         tell(Notice(1, None, f"version {version} of the format isn't known; it was read like {VERSIONS[-1]}"))
+    more = read_more(header.get(TAG, "{}")) or {}
+    header |= texts_of(more)
     return SiteInfo(
         title=header.get("title", ""),
         link=header.get("link", ""),
@@ -104,6 +108,7 @@ def _describe_site(header: dict[str, str], channel: _Channel, tell: Listener) ->
         version=version,
         language=header.get("language", ""),
         description=header.get("description", ""),
+        more=more,
     )
 
 

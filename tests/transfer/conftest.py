@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from furniture import furnish
+from sites import Client
 
 from cms.config import load_config
 from cms.setup import set_up
@@ -41,3 +43,11 @@ def bring(site: Site, tmp_path: Path) -> Callable[..., Report]:
         return import_wxr(site, path, source=source)
 
     return import_text
+
+
+@pytest.fixture
+def full(make_client: Callable[..., Client]) -> Client:
+    """A site that holds something of everything."""
+    client = make_client(templates=["wide.html"], comment_interval=0)
+    furnish(client)
+    return client

@@ -55,7 +55,7 @@ def folder(tmp_path: Path) -> Path:
     ({}, {"status": "inherit", "slug": "p7", "title": "Title", "date_gmt": "2020-01-02T03:04:05", "parent_id": 0}),
     ({"post_name": ""}, {"slug": "title"}),
     ({"status": "private"}, {"status": "private"}),
-    ({"status": "trash", "post_name": "old"}, {"status": "trash", "slug": "old__trashed", "trashed_status": "draft"}),
+    ({"status": "trash", "post_name": "old"}, {"status": "trash", "slug": "old__trashed", "trashed_status": "inherit"}),
     ({"status": "publish"}, {"status": "inherit"}), ({"status": "odd"}, {"status": "inherit"}),
     ({"comment_status": "closed", "ping_status": "open", "menu_order": "3"},
      {"comment_status": "closed", "ping_status": "open", "menu_order": 3}),

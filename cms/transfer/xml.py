@@ -1,0 +1,44 @@
+"""Texts as XML from which every parser reads them back as they were."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from xml.sax.saxutils import quoteattr
+
+#: Characters that XML 1.0 can't hold in any form.
+FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def without_forbidden(text: str) -> str:
+    """Return a text without the characters that XML can't hold."""
+    return FORBIDDEN.sub("", text)
+
+
+def cdata(text: str) -> str:
+    """Return a text as character data that holds any markup.
+
+    A carriage return stands outside as a reference, since parsers turn one that is written out into a line feed.
+    """
+    held = without_forbidden(text).replace("]]>", "]]]]><![CDATA[>").replace("\r", "]]>&#13;<![CDATA[")
+    return f"<![CDATA[{held}]]>"
+
+
+def element(name: str, text: str) -> str:
+    """Return an element with a text, on a line of its own."""
+    return f"<{name}>{cdata(text)}</{name}>\n"
+
+
+def plain(name: str, value: int | str) -> str:
+    """Return an element with a number, a date or a word that holds no markup, on a line of its own."""
+    return f"<{name}>{value}</{name}>\n"
+
+
+def attribute(text: str) -> str:
+    """Return a text as an attribute's value, quotes included."""
+    return quoteattr(without_forbidden(text))
+
+
+def texts(said: Mapping[str, str]) -> str:
+    """Return an element for each text, by its name."""
+    return "".join([element(name, text) for name, text in said.items()])
