@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
+from cms.plugins import ask
 from cms.site import Site
 from cms.storage import holding
 from cms.transfer.accounts import write_author
@@ -82,6 +83,8 @@ def _write(writing: Writing, path: Path, found: Survey, progress: Progress | Non
         _write_items(writing, path, found, progress)
         set_parents(writing)
         attach(writing)
+        for finish in writing.waiting:
+            finish()
         writing.report.addresses = writing.addresses.count
         rewrite_earlier(writing)
         # One for all: an import may bring more items than anybody wants to be told of.
@@ -113,6 +116,8 @@ def _write_items(writing: Writing, path: Path, found: Survey, progress: Progress
 
 def _write_item(writing: Writing, item: ItemRecord) -> None:
     write = WRITERS.get(item.type)
+    if write is None and _brought_by_plugin(writing, item):
+        return
     if write is None:
         writing.report.leave_out(item.type or "item", REASONS.get(item.type, UNKNOWN_TYPE))
         writing.report.leave_out("comment", NO_COMMENTS, len(item.comments))
@@ -121,3 +126,8 @@ def _write_item(writing: Writing, item: ItemRecord) -> None:
     else:
         write(writing, item)
         writing.report.leave_out("meta", NO_META, sum(key not in USED_META for key, value in item.meta))
+
+
+def _brought_by_plugin(writing: Writing, item: ItemRecord) -> bool:
+    hook = writing.site.plugins.hook.import_item
+    return any(found is True for _plugin, found in ask(hook, item=item, importing=writing))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC
 from functools import cached_property
@@ -42,6 +42,11 @@ class Writing:
     #: What new files are attached to and was still to come: its id in the export, and the file's line and id there.
     attached: dict[int, tuple[int, int, int | None]] = field(default_factory=dict)
 
+    #: Terms by taxonomy and their id in the export, which old ones share among taxonomies.
+    term_ids: dict[tuple[str, int], int] = field(default_factory=dict)
+    #: What plugins do when all items are here.
+    waiting: list[Callable[[], None]] = field(default_factory=list)
+
     #: The highest id of content before this import.
     newest: int = 0
 
@@ -77,6 +82,10 @@ class Writing:
                 return None
             self.items[source_id] = int(row["id"])
         return self.items[source_id]
+
+    def later(self, finish: Callable[[], None]) -> None:
+        """Call a function at the end of the import, when every item has its id here."""
+        self.waiting.append(finish)
 
     def insert(self, table: str, values: Mapping[str, Any]) -> int:
         """Add a row and return its id; the statement's text is the same for all rows of a kind."""
