@@ -22,14 +22,17 @@ def write_terms(writing: Writing, terms: Iterable[TermRecord]) -> None:
     """Store terms, then put the new ones below their parents, which may come later in the file."""
     new: dict[tuple[str, str], TermRecord] = {}
     for term in terms:
-        if term.taxonomy in TAXONOMIES:
+        if term.taxonomy in writing.site.catalogue.taxonomies:
             _write_term(writing, term, new)
+            if term.source_id is not None:
+                key = (term.taxonomy, term_slug(term.slug, term.name))
+                writing.term_ids[term.taxonomy, term.source_id] = writing.terms[key]
         elif term.taxonomy != FORMAT:
             writing.report.leave_out(term.taxonomy or "term", UNKNOWN)
     parents = {key: parent for key, term in new.items() if (parent := _find_parent(writing, term)) is not None}
     for key, parent in parents.items():
         if _loops(key, parents):
-            writing.tell(new[key].line, f'the category "{new[key].name}" would stand above itself; it has no parent')
+            writing.tell(new[key].line, f'the {key[0]} "{new[key].name}" would stand above itself; it has no parent')
         else:
             writing.run("UPDATE terms SET parent_id = ? WHERE id = ?", writing.terms[parent], writing.terms[key])
 
@@ -69,11 +72,12 @@ def _write_term(writing: Writing, term: TermRecord, new: dict[tuple[str, str], T
 
 
 def _find_parent(writing: Writing, term: TermRecord) -> tuple[str, str] | None:
-    if term.taxonomy != "category" or not term.parent_slug:
+    if not writing.site.catalogue.taxonomies[term.taxonomy].hierarchical or not term.parent_slug:
         return None
     parent = (term.taxonomy, term_slug(term.parent_slug))
     if find_term(writing, *parent) is None:
-        writing.tell(term.line, f'the parent "{term.parent_slug}" of the category "{term.name}" isn\'t in the file')
+        told = f'the parent "{term.parent_slug}" of the {term.taxonomy} "{term.name}" isn\'t in the file'
+        writing.tell(term.line, told)
         return None
     return parent
 
