@@ -15,21 +15,20 @@ from cms.transfer.writing import Writing
 #: Becomes a column of its items.
 FORMAT = "post_format"
 UNKNOWN = "the site has no such taxonomy"
-TAXONOMIES = ("category", "post_tag")
 
 
 def write_terms(writing: Writing, terms: Iterable[TermRecord]) -> None:
     """Store terms, then put the new ones below their parents, which may come later in the file."""
     new: dict[tuple[str, str], TermRecord] = {}
     for term in terms:
-        if term.taxonomy in TAXONOMIES:
+        if term.taxonomy in writing.site.catalogue.taxonomies:
             _write_term(writing, term, new)
         elif term.taxonomy != FORMAT:
             writing.report.leave_out(term.taxonomy or "term", UNKNOWN)
     parents = {key: parent for key, term in new.items() if (parent := _find_parent(writing, term)) is not None}
     for key, parent in parents.items():
         if _loops(key, parents):
-            writing.tell(new[key].line, f'the category "{new[key].name}" would stand above itself; it has no parent')
+            writing.tell(new[key].line, f'the {key[0]} "{new[key].name}" would stand above itself; it has no parent')
         else:
             writing.run("UPDATE terms SET parent_id = ? WHERE id = ?", writing.terms[parent], writing.terms[key])
 
@@ -69,7 +68,7 @@ def _write_term(writing: Writing, term: TermRecord, new: dict[tuple[str, str], T
 
 
 def _find_parent(writing: Writing, term: TermRecord) -> tuple[str, str] | None:
-    if term.taxonomy != "category" or not term.parent_slug:
+    if not writing.site.catalogue.taxonomies[term.taxonomy].hierarchical or not term.parent_slug:
         return None
     parent = (term.taxonomy, term_slug(term.parent_slug))
     if find_term(writing, *parent) is None:
