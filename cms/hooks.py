@@ -32,6 +32,7 @@ class Hooks:
         self.authenticate = implemented(site.plugins, "authenticate")
         self.check_permission = implemented(site.plugins, "check_permission")
         self.filter_query = implemented(site.plugins, "filter_query")
+        self.open_item = implemented(site.plugins, "open_item")
         self.prepare_items = implemented(site.plugins, "prepare_items")
 
     def viewer(self, request: Callable[[], SignInRequest]) -> Viewer | None:
@@ -51,6 +52,13 @@ class Hooks:
         for _plugin, found in ask(self.check_permission, **given):
             if found is False:
                 raise NotAllowed(viewer, "rest_forbidden", _("You may not do this."))
+
+    def opens(self, resource: str, row: Any, args: Given, viewer: Viewer) -> bool:
+        """Tell whether a plugin shows an item to a viewer who may not read it: one that says so is enough."""
+        if self.open_item is None:
+            return False
+        given = {"resource": resource, "row": row, "args": args, "viewer": viewer, "site": self._site}
+        return any(found is True for _plugin, found in ask(self.open_item, **given))
 
     def narrow(self, resource: str, plan: Plan, args: Given, viewer: Viewer) -> None:
         """Let plugins narrow a query of a resource's items."""

@@ -331,11 +331,7 @@ class Operations:
 
     def _is_opened(self, row: Any, args: Given, viewer: Viewer) -> bool:
         """Tell whether a plugin shows the viewer this item, whatever they may read."""
-        hook = self.site.plugins.hook.open_item
-        if args["context"] == EDIT or not hook.get_hookimpls():
-            return False
-        given = {"resource": self.resource.name, "row": row, "args": args, "viewer": viewer, "site": self.site}
-        return any(found is True for found in hook(**given))
+        return args["context"] != EDIT and self.site.hooks.opens(self.resource.name, row, args, viewer)
 
     def _check_guarded(self, args: Given, viewer: Viewer) -> None:
         """Refuse to filter or order by what only the editable form shows, unless that form is asked for."""

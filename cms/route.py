@@ -48,7 +48,10 @@ class Call:
 
 @dataclass(frozen=True)
 class Answer:
-    """What an endpoint answers; `total` and `pages` belong to lists, `allow` says what the viewer may do here."""
+    """What an endpoint answers; `total` and `pages` belong to lists, `allow` says what the viewer may do here.
+
+    With a `content_type` the body isn't JSON: it is bytes, which are sent as they are.
+    """
 
     body: Any
     status: int = 200
@@ -62,6 +65,7 @@ class Answer:
     version: int | None = None
     #: Whether no cache may keep the answer, though no account asked for it.
     no_store: bool = False
+    content_type: str = ""
 
 
 Run = Callable[[Call], Answer]

@@ -115,25 +115,30 @@ class Turned:
         return value.replace(f"{self._ours}/{OURS}", f"{self._theirs}/{THEIRS}")
 
     def document(self, body: bytes) -> bytes:
-        """Return a discovery document that describes the aliases."""
-        told = orjson.loads(body)
-        told["routes"] = {_swap(rule, OURS, THEIRS): self._route(route) for rule, route in told["routes"].items()}
+        """Return a discovery document, or what was picked of it, that describes the aliases."""
+        answer = orjson.loads(body)
+        told = answer["body"] if isinstance(answer.get("body"), dict) else answer  # with `_envelope`
+        if "routes" in told:
+            told["routes"] = {_swap(rule, OURS, THEIRS): self._route(route) for rule, route in told["routes"].items()}
         if "namespaces" in told:
             told["namespaces"] = [THEIRS if name == OURS else name for name in told["namespaces"]]
-        if told.get("namespace") == OURS:
-            told["namespace"] = THEIRS
-        return self.body(orjson.dumps(told))
+        _name_default(told.get("endpoints", ()))  # of the answer to OPTIONS
+        return self.body(orjson.dumps(answer))
 
     def _route(self, route: dict[str, Any]) -> dict[str, Any]:
         if route["namespace"] == OURS:
             route["namespace"] = THEIRS
-        for endpoint in route["endpoints"]:
-            if endpoint["args"] and endpoint["args"].get("namespace", {}).get("default") == OURS:
-                endpoint["args"]["namespace"]["default"] = THEIRS
+        _name_default(route["endpoints"])
         own = route.get("_links", {}).get("self")
         if own:
             route["_links"]["self"] = self.header(own).replace(f"{self._ours}/", f"{self._theirs}/")
         return route
+
+
+def _name_default(endpoints: Iterable[dict[str, Any]]) -> None:
+    for endpoint in endpoints:
+        if endpoint["args"] and endpoint["args"].get("namespace", {}).get("default") == OURS:
+            endpoint["args"]["namespace"]["default"] = THEIRS
 
 
 def _swap(path: str, one: str, other: str) -> str:

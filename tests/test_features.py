@@ -52,6 +52,14 @@ def test_embedded_accounts_show_no_more_than_by_themselves(client: Client, post:
     assert not {"email", "username", "roles"} & set(shown)
 
 
+@pytest.mark.parametrize(("context", "shown"), [("view", True), ("edit", True), ("embed", False)])
+def test_accounts_show_meta_except_embedded(client: Client, context: str, shown: bool) -> None:
+    account = client.get(f"/users/me?context={context}", "administrator").json
+
+    assert account["slug"] == "admin"
+    assert ("meta" in account) is shown
+
+
 @pytest.mark.parametrize("query", ["_method=DELETE", "_method=delete"])
 def test_a_get_stays_a_get(client: Client, post: dict[str, Any], query: str) -> None:
     answer = client.get(f"/posts/{post['id']}?{query}", "editor", headers={"X-HTTP-Method-Override": "DELETE"})

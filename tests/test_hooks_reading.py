@@ -295,6 +295,18 @@ FAULTS = {
 }
 
 
+def test_a_plugin_that_fails_while_it_opens_an_item_is_named_in_the_log_alone(
+        extended: Callable[..., Client], caplog: pytest.LogCaptureFixture) -> None:
+    client = extended("@hookimpl\ndef open_item(row):\n    raise KeyError('broken')\n")
+    post = client.new("/posts", title="One", status="publish")["id"]
+
+    answer = client.get(f"/posts/{post}")
+
+    assert answer.status_code == 500
+    assert "plugin_one" not in answer.text
+    assert "plugin plugin_one: open_item failed: KeyError: 'broken'" in caplog.text
+
+
 @pytest.mark.parametrize("hook", [*FAULTS, "authenticate raises", "prepare_items raises"])
 def test_a_plugin_that_fails_is_named_in_the_log_and_not_in_the_answer(
         extended: Callable[..., Client], caplog: pytest.LogCaptureFixture, hook: str) -> None:

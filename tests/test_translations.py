@@ -1,4 +1,4 @@
-"""Every text of ours is said in every language that the core brings."""
+"""Every text of ours is said in every language that the core and its bundled plugins bring."""
 
 from __future__ import annotations
 
@@ -15,19 +15,36 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 from sites import Client
 
-LOCALES = Path(__file__).parent.parent / "cms" / "locales"
+from cms.i18n import path_of
+
+ROOT = Path(__file__).parent.parent
+CORE = ROOT / "cms"
 PLACE = re.compile(r"%\(\w+\)\w")
-LANGUAGES = sorted(path.parent.parent.name for path in LOCALES.glob("*/LC_MESSAGES/cms.po"))
+#: Whose texts each catalogue says: the core's in its own languages and in those that bundled plugins bring; those of
+#: a bundled plugin in its own.
+CATALOGUES = [
+    *((CORE, path) for path in sorted(CORE.glob("locales/*/LC_MESSAGES/cms.po"))),
+    *((CORE, path) for path in sorted(ROOT.glob("plugins/locale_*/locales/*/LC_MESSAGES/cms.po"))),
+    *((path.parents[3], path) for path in sorted(ROOT.glob("plugins/*/locales/*/LC_MESSAGES/cms.po"))
+      if not path.parents[3].name.startswith("locale_")),
+]
+COMPILED = sorted([*CORE.glob("locales/*/LC_MESSAGES/cms.mo"), *ROOT.glob("plugins/*/locales/*/LC_MESSAGES/cms.mo")])
 
 
-def marked_texts() -> set[str]:
-    found = extract_from_dir(LOCALES.parent, method_map=[("**.py", "python")])
-    return {str(msgid) for _file, _line, msgid, _comments, _context in found}
+def name_of(catalogue: tuple[Path, Path]) -> str:
+    return f"{catalogue[0].name}-{catalogue[1].parents[1].name}"
 
 
-def read(language: str) -> Catalog:
-    with (LOCALES / language / "LC_MESSAGES" / "cms.po").open("rb") as file:
-        return read_po(file, locale=language, domain="cms")
+def marked_texts(source: Path = CORE) -> set[str]:
+    """Return the marked texts of a folder; a plugin's without those that the core says already."""
+    found = extract_from_dir(source, method_map=[("**.py", "python")])
+    texts = {str(msgid) for _file, _line, msgid, _comments, _context in found}
+    return texts if source == CORE else texts - marked_texts()
+
+
+def read(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parents[1].name, domain="cms")
 
 
 def faults(texts: set[str], catalogue: Catalog) -> dict[str, str]:
@@ -44,14 +61,24 @@ def faults(texts: set[str], catalogue: Catalog) -> dict[str, str]:
     return found
 
 
-def test_indonesian_is_among_the_languages() -> None:
-    assert "id_ID" in LANGUAGES
+def test_texts_and_catalogues_are_found() -> None:
     assert {"Name of the site.", "The body is larger than %(most)s bytes."} <= marked_texts()
+    assert {"cms-id_ID", "cms-de_DE", "seo-id_ID"} <= set(map(name_of, CATALOGUES))
+    assert {"id_ID", "de_DE"} <= {path.parents[1].name for path in COMPILED}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_marked_text_is_translated(language: str) -> None:
-    assert faults(marked_texts(), read(language)) == {}
+def test_every_bundled_plugin_with_texts_has_an_indonesian_catalogue() -> None:
+    plugins = [path.parent for path in ROOT.glob("plugins/*/__init__.py") if marked_texts(path.parent)]
+
+    assert [plugin.name for plugin in plugins if (plugin, path_of("id_ID", plugin / "locales", "po")) not in CATALOGUES] == []
+    assert [path.name for path in ROOT.glob("plugins/*.py") if "_(\"" in path.read_text(encoding="utf-8")] == []
+
+
+@pytest.mark.parametrize("catalogue", CATALOGUES, ids=name_of)
+def test_every_marked_text_is_translated(catalogue: tuple[Path, Path]) -> None:
+    source, path = catalogue
+
+    assert faults(marked_texts(source), read(path)) == {}
 
 
 def test_each_fault_of_a_translation_is_found() -> None:
@@ -67,12 +94,12 @@ def test_each_fault_of_a_translation_is_found() -> None:
                      "Of %(most)s": "other places"}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_compiled_catalogue_is_that_of_the_texts(language: str) -> None:
+@pytest.mark.parametrize("path", COMPILED, ids=lambda path: path.parents[1].name)
+def test_the_compiled_catalogue_is_that_of_the_texts(path: Path) -> None:
     fresh = io.BytesIO()
-    write_mo(fresh, read(language))
+    write_mo(fresh, read(path.with_suffix(".po")))
     fresh.seek(0)
-    with (LOCALES / language / "LC_MESSAGES" / "cms.mo").open("rb") as file:
+    with path.open("rb") as file:
         compiled = read_mo(file)
 
     assert {m.id: m.string for m in compiled if m.id} == {m.id: m.string for m in read_mo(fresh) if m.id}

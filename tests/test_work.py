@@ -153,7 +153,8 @@ def add_users(folder: Path, *logins: str) -> None:
 
 @contextmanager
 def running(command: list[str], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    with subprocess.Popen(command, env=environ(folder), cwd=ROOT, stderr=subprocess.DEVNULL,
+    # Elsewhere than in the root, whose gunicorn.conf.py would count.
+    with subprocess.Popen(command, env=environ(folder), cwd=folder.parent, stderr=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL) as process:
         try:
             yield process

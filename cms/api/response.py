@@ -48,6 +48,8 @@ def respond(site: Site, request: Request, answer: Answer, translation: Translati
         headers["Link"] = f'<{answer.alternate}>; rel="alternate"; type="text/html"'
     if answer.location:
         headers["Location"] = answer.location
+    if answer.content_type:
+        return _response(answer.body, answer.status, answer.content_type, headers)
     if envelope:
         return _json_response(encode(_wrap(answer.body, answer.status, headers), translation), 200)
     data = encode(answer.body, translation)
@@ -81,7 +83,11 @@ def respond_error(error: ApiError, translation: Translation, envelope: bool = Fa
 
 
 def _json_response(data: bytes, status: int) -> Response:
-    response = Response(data, status, content_type="application/json; charset=UTF-8")
+    return _response(data, status, "application/json; charset=UTF-8", {})
+
+
+def _response(data: bytes, status: int, content_type: str, headers: dict[str, str]) -> Response:
+    response = Response(data, status, headers, content_type=content_type)
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["X-Robots-Tag"] = "noindex"
     return response

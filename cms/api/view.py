@@ -126,6 +126,8 @@ class RouteView:
 
     def _shaped(self, answer: Answer, features: Features, viewer: Viewer) -> Answer:
         body = answer.body
+        if answer.content_type:
+            return answer
         if features.embeds:
             items = body if isinstance(body, list) else [body]
             embed(self.site, viewer, [item for item in items if "_links" in item], features.embed)

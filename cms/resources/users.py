@@ -15,7 +15,7 @@ from cms.catalogue import Catalogue
 from cms.db import Bound, Each, Plan
 from cms.db.search import contains, like
 from cms.errors import ApiError, NotAllowed
-from cms.fields import ALWAYS, EDIT, EDIT_ONLY, NEVER, Boolean, DateTime, Ids, Integer, List, Object, String
+from cms.fields import ALWAYS, EDIT, EDIT_ONLY, NEVER, VIEW_EDIT, Boolean, DateTime, Ids, Integer, List, Object, String
 from cms.i18n import _
 from cms.models import Content, User
 from cms.operations import Operations
@@ -105,7 +105,7 @@ class UserSchema(ItemSchema):
     password = Password(_("Password of the account; it is never shown."), NEVER, required=True)
     avatar_urls = Object(_("Addresses of pictures for the account, by size in pixels."), ALWAYS, readonly=True,
                          columns=("id",), read=_avatars)
-    meta = Object(_("Further values that plugins have declared."), EDIT_ONLY, columns=(), read=lambda row, page: {})
+    meta = Object(_("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {})
 
 
 def _with_roles() -> Any:

@@ -129,6 +129,6 @@ def _named(row: Any) -> dict[str, Any]:
     return {**dict(row), "name": f"{row['parent_id']}-autosave-v1", "item_id": row["parent_id"]}
 
 
-def autosave_routes(kind: ContentType, resource: Resource) -> list[Route]:
+def autosave_routes(kind: ContentType, resource: Resource) -> Sequence[Route]:
     """Return the routes of the autosaves of a type's items."""
     return Autosaves(kind, resource).routes()

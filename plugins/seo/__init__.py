@@ -4,25 +4,69 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from marshmallow import ValidationError
+from werkzeug.urls import iri_to_uri
 
 from cms import _, hookimpl
 from cms.catalogue import Catalogue
-from cms.fields import VIEW_EDIT, Boolean, Field, String
+from cms.fields import VIEW_EDIT, Boolean, Field, Integer, String
 
+__version__ = "1.0"
 cms_api = 1
+
+#: How many characters each text may have; search engines show less.
+LONGEST = {"seo_title": 200, "seo_description": 500, "seo_canonical": 2_000}
+
+
+class Line(String):
+    """A text of limited length in one line."""
+
+    longest = 0
+
+    def shape(self) -> dict[str, Any]:
+        """Return type, format and length."""
+        return {**super().shape(), "maxLength": self.longest}
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+        line = " ".join(super()._deserialize(value, attr, data, **kwargs).split())
+        if len(line) > self.longest:
+            raise ValidationError([_("This may have %(most)s characters at most.", most=self.longest)])
+        return line
+
+
+class WebAddress(Line):
+    """An address that begins with http:// or https://, or nothing."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+        address = super()._deserialize(value, attr, data, **kwargs)
+        try:
+            parts = urlsplit(iri_to_uri(address))
+            good = parts.scheme in ("http", "https") and parts.hostname and " " not in address
+        except ValueError:  # of brackets that hold no IPv6 address
+            good = False
+        if address and not good:
+            raise ValidationError([_("This must be an address that begins with http:// or https://.")])
+        return iri_to_uri(address)
 
 
 def fields() -> dict[str, Field]:
     """Return the fields, made anew for each resource."""
-    return {
-        "seo_title": String(_("Title for search engines; without one the item's own stands."), VIEW_EDIT, default="",
-                            filterable=True),
-        "seo_description": String(_("Description for search engines and shared links."), VIEW_EDIT, default=""),
-        "seo_canonical": String(_("Address of the original, where this is a copy of it."), VIEW_EDIT, default="",
-                                format="uri"),
+    found: dict[str, Field] = {
+        "seo_title": Line(_("Title for search engines; without one the item's own stands."), VIEW_EDIT, default="",
+                          filterable=True),
+        "seo_description": Line(_("Description for search engines and shared links."), VIEW_EDIT, default=""),
+        "seo_canonical": WebAddress(_("Address of the original, where this is a copy of it."), VIEW_EDIT, default="",
+                                    format="uri"),
+        "seo_image": Integer(_("Id of the picture for shared links; 0 for none."), VIEW_EDIT, default=0, minimum=0),
         "seo_noindex": Boolean(_("Whether search engines are asked to leave this out."), VIEW_EDIT, default=False,
                                filterable=True),
     }
+    for name, longest in LONGEST.items():
+        found[name] = found[name].copy(longest=longest)
+    return found
 
 
 @hookimpl

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -18,6 +20,7 @@ from typing import Any
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 EXPORT = HERE.parent / "data" / "wxr" / "theme-unit-test.wxr.xml"
+FILES = HERE.parent / "media" / "files"
 CMS = (sys.executable, "-m", "cms.cli")
 
 
@@ -30,33 +33,56 @@ class Served:
     password: str
 
 
-@contextmanager
-def serve_export(folder: Path) -> Iterator[Served]:
-    """Serve a new site that holds the content of a real export."""
-    environ = {**os.environ, "CMS_INSTANCE": str(folder), "PYTHONPATH": str(ROOT)}
+@dataclass(frozen=True)
+class Prepared:
+    """The instance folder of a site that holds the content of a real export, and its administrator."""
+
+    folder: Path
+    login: str
+    password: str
+
+
+def prepare_export(folder: Path) -> Prepared:
+    """Make a site and import a real export into it."""
+    environ = _environ(folder)
     made = json.loads(_run([*CMS, "init", "--json"], env=environ))
     _run([*CMS, "import", "--no-media", str(EXPORT)], env=environ)
+    return Prepared(folder, made["login"], made["password"])
+
+
+@contextmanager
+def serve_copy(prepared: Prepared, folder: Path, **settings: str) -> Iterator[Served]:
+    """Serve a copy of a prepared site; settings are given as they stand in the environment."""
+    shutil.copytree(prepared.folder, folder, dirs_exist_ok=True)
     bind = f"127.0.0.1:{free_port()}"
+    environ = {**_environ(folder), **settings}
     with subprocess.Popen([*CMS, "serve", "--bind", bind], env=environ, stdout=subprocess.DEVNULL) as server:
         try:
             await_answer(f"http://{bind}/", server)
-            yield Served(f"http://{bind}", made["login"], made["password"])
+            yield Served(f"http://{bind}", prepared.login, prepared.password)
         finally:
             server.terminate()
 
 
 def install_clients() -> None:
-    """Install the clients as the lock file says, once for each version of it."""
+    """Install the clients as the lock file says, once for each version of it, whoever else is about to."""
     stamp, lock = HERE / "node_modules" / ".package-lock.json", HERE / "package-lock.json"
-    if not stamp.exists() or stamp.stat().st_mtime < lock.stat().st_mtime:
-        _run(["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=HERE)
-        stamp.touch()
+    with lock.open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        if not stamp.exists() or stamp.stat().st_mtime < lock.stat().st_mtime:
+            _run(["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=HERE)
+            stamp.touch()
 
 
 def run_client(script: str, served: Served) -> Any:
     """Run a script of this folder against the site and return what it printed as JSON."""
-    environ = {**os.environ, "SITE_HOME": served.home, "SITE_LOGIN": served.login, "SITE_PASSWORD": served.password}
+    environ = {**os.environ, "SITE_HOME": served.home, "SITE_LOGIN": served.login, "SITE_PASSWORD": served.password,
+               "FILES": str(FILES), "HERE": str(HERE)}
     return json.loads(_run(["node", str(HERE / script)], env=environ))
+
+
+def _environ(folder: Path) -> dict[str, str]:
+    return {**os.environ, "CMS_INSTANCE": str(folder), "PYTHONPATH": str(ROOT)}
 
 
 def _run(command: list[str], **options: Any) -> str:
@@ -76,7 +102,7 @@ def free_port() -> int:
 
 def await_answer(address: str, server: subprocess.Popen[bytes]) -> None:
     """Wait until a server answers."""
-    for _attempt in range(1_200):
+    for _attempt in range(1200):
         if server.poll() is not None:
             raise AssertionError(f"the server ended with {server.returncode}")
         try:

@@ -118,7 +118,7 @@ def test_the_bundled_plugin_seo_speaks_both_languages(plugged: Any) -> None:
         told = {prefix: {name: argument["description"]
                          for name, argument in found[f"/cms/v2/{path}"]["endpoints"][-1]["args"].items()
                          if name.startswith("seo_")} for prefix, found in routes.items()}
-        assert len(told["en"]) == 4
+        assert len(told["en"]) == 5
         assert not set(told["en"].values()) & set(told["id"].values())
 
 

@@ -44,6 +44,20 @@ def test_the_discovery_document_describes_the_aliases(client: Client, path: str)
     assert client.http.get("/wp-json/wp/v2").json["routes"].keys() == told["routes"].keys() - {"/"}
 
 
+@pytest.mark.parametrize("query", ["_fields=name,url", "_fields=namespaces", "_fields=namespace", "_envelope",
+                                   "_envelope&_fields=routes", "_embed"])
+@pytest.mark.parametrize("path", ["/", "/wp/v2"])
+@pytest.mark.parametrize("method", ["GET", "OPTIONS"])
+def test_parts_of_the_discovery_document_are_described_as_aliases(
+        client: Client, method: str, path: str, query: str) -> None:
+    answer = client.http.open(f"/wp-json{path}?{query}", method=method)
+    ours = client.http.open(f"/api{path.replace('wp/v2', 'cms/v2')}?{query}", method=method)
+
+    assert answer.status_code == 200, answer.text
+    assert "cms/v2" not in answer.text
+    assert answer.text == ours.text.replace("cms/v2", "wp/v2").replace("/api/", "/wp-json/")
+
+
 def _turned(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: "http://cms.example/wp-json/wp/v2" + inner.removeprefix("http://cms.example/api/cms/v2")
