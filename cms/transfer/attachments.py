@@ -13,9 +13,9 @@ from cms.slugs import clean_slug, free_slug, taken_slugs, without_mark
 from cms.text import clean_line
 from cms.transfer.addresses import Addresses
 from cms.transfer.comments import write_comments
-from cms.transfer.items import Entry, shared_columns
+from cms.transfer.items import Entry, shared_columns, store_terms
 from cms.transfer.more import text_of
-from cms.transfer.parents import awaited_parent, waiting
+from cms.transfer.parents import ATTACHMENT, awaited_parent, waiting
 from cms.transfer.records import ItemRecord
 from cms.transfer.survey import name_item
 from cms.transfer.writing import Writing
@@ -82,7 +82,7 @@ def write_attachment(writing: Writing, item: ItemRecord) -> None:
 
 def attach(writing: Writing) -> None:
     """Attach files to what comes later in the export than they, or was imported before."""
-    for row in waiting(writing, "attachment"):
+    for row in waiting(writing, ATTACHMENT):
         parent = -row["parent_id"]
         found = writing.find_item(parent)
         writing.run("UPDATE content SET parent_id = ? WHERE id = ?", found or 0, row["id"])
@@ -124,6 +124,7 @@ def _store(writing: Writing, item: ItemRecord, file: Any) -> None:
     writing.insert("content", {
         "id": id, **shared_columns(entry), "slug": _slug(entry, id), "parent_id": _parent(entry),
         "mime_type": file["mime"] or text_of(item.more, "mime_type") or _guess_type(file["address"])})
+    store_terms(entry, id)
     writing.insert("media", {
         "content_id": id, "file": file["key"], "size": file["size"], "details": file["details"],
         "alt_text": clean_line(dict(item.meta).get(ALT_TEXT, "")), "origin": file["address"]})
@@ -152,7 +153,7 @@ def _tell_file(writing: Writing, item: ItemRecord, file: Any) -> None:
 def _parent(entry: Entry) -> int:
     """Return what a file is attached to, where it has come already; the others wait and are attached at the end."""
     parent = entry.item.parent_source_id
-    return (entry.writing.find_item(parent) or awaited_parent(entry.item)) if parent else 0
+    return (entry.writing.find_item(parent) or awaited_parent(entry.writing, entry.item)) if parent else 0
 
 
 def _slug(entry: Entry, id: int) -> str:

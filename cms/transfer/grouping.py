@@ -15,7 +15,6 @@ from cms.transfer.writing import Writing
 #: Becomes a column of its items.
 FORMAT = "post_format"
 UNKNOWN = "the site has no such taxonomy"
-TAXONOMIES = ("category", "post_tag")
 
 
 def write_terms(writing: Writing, terms: Iterable[TermRecord]) -> None:

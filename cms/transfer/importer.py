@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
@@ -17,10 +17,10 @@ from cms.transfer.files import ATTACHED, Files
 from cms.transfer.grouping import write_terms
 from cms.transfer.identity import take_identity
 from cms.transfer.items import USED_META, write_item
-from cms.transfer.parents import set_parents
+from cms.transfer.parents import ATTACHMENT, set_parents
 from cms.transfer.records import ImportRefused, ItemRecord
 from cms.transfer.report import Report
-from cms.transfer.survey import Survey, name_item, survey
+from cms.transfer.survey import REVISION, Survey, brought_types, name_item, survey
 from cms.transfer.writing import Writing
 from cms.transfer.wxr import read
 
@@ -29,13 +29,10 @@ __all__ = ["Progress", "Report", "import_wxr"]
 #: Told the stage ("reading": bytes, "fetching": files, "writing": items), how far it is, and how far it goes.
 Progress = Callable[[str, int, int | None], None]
 
-#: One writer per kind of item; a kind without one is left out, for the reason below.
-WRITERS: Mapping[str, Callable[[Writing, ItemRecord], None]] = {"post": write_item, "page": write_item,
-                                                                  "attachment": write_attachment}
-
+#: Why items of some types are left out.
 REASONS = {
     "nav_menu_item": "the site has no menus",
-    "revision": "earlier versions aren't imported",
+    REVISION: "earlier versions aren't imported",
 }
 DOUBLE = "the file has another item with the same id"
 #: Values that have become something else of their item.
@@ -43,6 +40,8 @@ USED = frozenset({ALT_TEXT, ATTACHED, *USED_META})
 UNKNOWN_TYPE = "the site has no such type"
 NO_COMMENTS = "what they stand on isn't imported"
 NO_META = "values that no plugin has declared aren't imported"
+#: Kinds that no plugin brings in another way.
+OWN = ("post", "page", ATTACHMENT)
 
 
 def import_wxr(site: Site, path: Path, progress: Progress | None = None, source: Source | None = None) -> Report:
@@ -56,7 +55,8 @@ def import_wxr(site: Site, path: Path, progress: Progress | None = None, source:
         stack.enter_context(_alone(site))
         stack.enter_context(holding(site.config.uploads_lock))  # files without an item yet look like left ones
         files = stack.enter_context(closing(Files()))
-        found = survey(path, files, site.config["max_body"], report.notify, _tell_bytes(path, progress))
+        found = Survey(files, brought_types(site.catalogue), site.config["max_body"])
+        survey(path, found, report.notify, _tell_bytes(path, progress))
         files.recognise(known_items(site, found.source))
         stack.enter_context(fetched(site, files, source, _tell_files(files, progress)))
         _write(Writing(site, found.source, report, site.now(), files, found.site.more), path, found, progress)
@@ -75,6 +75,7 @@ def _alone(site: Site) -> Iterator[None]:
 
 
 def _write(writing: Writing, path: Path, found: Survey, progress: Progress | None) -> None:
+    writing.site.settings.all()  # so that they are kept: what is read while writing isn't
     with writing.site.database.write():
         writing.files.recognise(known_items(writing.site, found.source))  # somebody may have deleted some meanwhile
         writing.begin()
@@ -112,22 +113,21 @@ def _write_items(writing: Writing, path: Path, found: Survey, progress: Progress
     writing.files.start_over()
     items = (record for record in read(path) if isinstance(record, ItemRecord))
     for number, item in enumerate(items, 1):
-        _write_item(writing, item)
+        _write_item(writing, item, item.type in found.brought)
         if progress:
             progress("writing", number, found.items)
 
 
-def _write_item(writing: Writing, item: ItemRecord) -> None:
-    write = WRITERS.get(item.type)
-    if write is None and _brought_by_plugin(writing, item):
+def _write_item(writing: Writing, item: ItemRecord, is_brought: bool) -> None:
+    if item.type not in OWN and _brought_by_plugin(writing, item):
         return
-    if write is None:
+    if not is_brought:
         writing.report.leave_out(item.type or "item", REASONS.get(item.type, UNKNOWN_TYPE))
         writing.report.leave_out("comment", NO_COMMENTS, len(item.comments))
     elif not writing.files.claim(name_item(item)):
         writing.report.leave_out(item.type, DOUBLE)
     else:
-        write(writing, item)
+        (write_attachment if item.type == ATTACHMENT else write_item)(writing, item)
         unused = 0 if writing.exact else sum(key not in USED for key, _value in item.meta)
         writing.report.leave_out("meta", NO_META, unused)
 

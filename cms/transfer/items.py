@@ -1,4 +1,4 @@
-"""Posts and pages of an export on their way into the table of content."""
+"""Posts, pages and items of plugins' types on their way from an export into the table of content."""
 
 from __future__ import annotations
 
@@ -6,22 +6,19 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from cms.catalogue import COMMENT_STATES, FORMATS, UNPUBLISHED
+from cms.catalogue import COMMENT_STATES, FORMATS, Catalogue
 from cms.dates import FORM, to_gmt
 from cms.slugs import clean_slug, without_mark
 from cms.text import sort_key
 from cms.transfer.comments import write_comments
-from cms.transfer.grouping import FORMAT, TAXONOMIES, find_term, term_slug
+from cms.transfer.grouping import FORMAT, find_term, term_slug
 from cms.transfer.more import meta_of
-from cms.transfer.parents import awaited_parent, free_under, missing_told, taken_told
+from cms.transfer.parents import awaited_parent, free_under, has_parents, missing_told, taken_told
 from cms.transfer.records import ItemRecord
+from cms.transfer.states import TRASH, is_unfinished, stored_state, usual_state
 from cms.transfer.survey import name_author, name_item
 from cms.transfer.writing import Writing
 
-#: What a state of the file is stored as; what is scheduled is published at a date ahead.
-STATES = {"publish": "publish", "future": "publish", "draft": "draft", "pending": "pending", "private": "private",
-          "trash": "trash"}
-UNFINISHED = ("auto-draft", "inherit")
 THUMBNAIL, TEMPLATE = "_thumbnail_id", "_wp_page_template"
 TRASHED_STATUS, TRASHED_TIME = "_wp_trash_meta_status", "_wp_trash_meta_time"
 #: Values that become something else of a post or page.
@@ -37,22 +34,26 @@ class Entry:
     item: ItemRecord
     status: str
 
+    @property
+    def catalogue(self) -> Catalogue:
+        return self.writing.site.catalogue
+
     def tell(self, text: str) -> None:
         self.writing.tell(self.item.line, text, self.item.source_id)
 
 
 def write_item(writing: Writing, item: ItemRecord) -> None:
-    """Store a post or page with its terms and comments, unless it was imported before."""
-    source, kind = name_item(item), item.type
+    """Store an item that isn't a file with its terms and comments, unless it was imported before."""
+    source, kind, catalogue = name_item(item), item.type, writing.site.catalogue
     known = writing.site.database.row(KNOWN, (writing.source, source))
     if known is not None and known["type"] != kind:
         writing.report.leave_out(kind, "the site has another item with the same id")
         return
-    if known is None and item.status in UNFINISHED:
+    if known is None and is_unfinished(catalogue, kind, item.status):
         writing.report.leave_out(kind, f"its state is {item.status}")
         return
     if known is None:
-        id = _store(Entry(writing, item, STATES.get(item.status, "draft")))
+        id = _store(Entry(writing, item, stored_state(catalogue, kind, item.status) or usual_state(catalogue, kind)))
         writing.report.count(kind)
     else:
         id = int(known["id"])
@@ -62,21 +63,20 @@ def write_item(writing: Writing, item: ItemRecord) -> None:
 
 def _store(post: Entry) -> int:
     item, writing = post.item, post.writing
-    if item.status not in STATES:
-        post.tell(f'the state "{item.status}" isn\'t known; the post became a draft')
+    if stored_state(post.catalogue, item.type, item.status) is None:
+        post.tell(f'the state "{item.status}" isn\'t known; the {item.type} became a draft')
     columns = {
-        **shared_columns(post), "slug": _slug(post), "format": _format(post), "parent_id": awaited_parent(item),
-        "featured_id": _featured(post),
+        **shared_columns(post), "slug": _slug(post), "format": _format(post), "featured_id": _featured(post),
+        "parent_id": awaited_parent(writing, item),
     }
-    if item.type == "page" and (item.parent_source_id or 0) < 0:
+    if has_parents(post.catalogue.types[item.type]) and (item.parent_source_id or 0) < 0:
         post.tell(missing_told(item.parent_source_id))
     id = writing.insert("content", columns)
-    if not columns["slug"] and post.status not in (*UNPUBLISHED, "trash"):
+    if not columns["slug"] and post.status not in (*post.catalogue.floating, TRASH):
         writing.run("UPDATE content SET slug = ? WHERE id = ?", _free(post, str(id)), id)
     if columns["parent_id"]:
         writing.lines[id] = item.line
-    for term in _terms(post) if item.type == "post" else ():
-        writing.insert("content_terms", {"content_id": id, "term_id": term})
+    store_terms(post, id)
     return id
 
 
@@ -122,7 +122,7 @@ def _dates(post: Entry) -> dict[str, Any]:
     """Return the post's dates in GMT; a draft that was given none moves along until it is published."""
     item, now = post.item, post.writing.now
     date = _stored(item.date_gmt) or _from_local(post)
-    floats = item.date_gmt is None and (_trashed(post).get("trashed_status") or post.status) in UNPUBLISHED
+    floats = item.date_gmt is None and (_trashed(post).get("trashed_status") or post.status) in post.catalogue.floating
     if date is None and not floats:
         post.tell("the post has no date; it got the date of the import")
     date = date or now
@@ -144,7 +144,7 @@ def _openness(post: Entry) -> dict[str, Any]:
     """Return who may read the post and answer to it, and whether it is pinned."""
     item, settings = post.item, post.writing.site.settings
     password = "" if post.status == "private" else item.password
-    sticky = item.is_sticky and post.status != "trash"
+    sticky = item.is_sticky and post.status != TRASH
     if sticky and password:
         post.tell("a post with a password can't be pinned; it is pinned no more")
     states = {name: given if given in COMMENT_STATES else settings[f"default_{name}"]
@@ -154,10 +154,10 @@ def _openness(post: Entry) -> dict[str, Any]:
 
 def _slug(post: Entry) -> str:
     """Return a free slug: the file's own, else of the title where the post is published."""
-    if post.status == "trash":
+    if post.status == TRASH:
         return f"{clean_slug(without_mark(post.item.slug))}__trashed"
     wanted = clean_slug(post.item.slug)
-    if not wanted and post.status not in UNPUBLISHED:
+    if not wanted and post.status not in post.catalogue.floating:
         return _free(post, clean_slug(post.item.title))
     slug = _free(post, wanted)
     if slug != wanted:
@@ -166,7 +166,7 @@ def _slug(post: Entry) -> str:
 
 
 def _free(post: Entry, wanted: str) -> str:
-    return free_under(post.writing.site.database, post.item.type, wanted, awaited_parent(post.item))
+    return free_under(post.writing.site.database, post.item.type, wanted, awaited_parent(post.writing, post.item))
 
 
 def _format(post: Entry) -> str:
@@ -186,12 +186,12 @@ def _template(post: Entry) -> str:
 
 
 def _trashed(post: Entry) -> dict[str, str]:
-    if post.status != "trash":
+    if post.status != TRASH:
         return {}
     meta = dict(post.item.meta)
-    usual = "inherit" if post.item.type == "attachment" else "draft"
-    before = {**STATES, "trash": usual, "inherit": "inherit"}.get(meta.get(TRASHED_STATUS, ""), usual)
-    return {"trashed_status": before,
+    before = stored_state(post.catalogue, post.item.type, meta.get(TRASHED_STATUS, ""))
+    usual = usual_state(post.catalogue, post.item.type)
+    return {"trashed_status": usual if before in (None, TRASH) else before,
             "trashed_gmt": _from_seconds(meta.get(TRASHED_TIME, "")) or post.writing.now}
 
 
@@ -202,17 +202,18 @@ def _from_seconds(text: str) -> str | None:
         return None
 
 
-def _terms(post: Entry) -> list[int]:
-    """Return the ids of the post's terms; without a category it gets the default one."""
-    ids: dict[int, None] = {}
-    default: int | None = None if post.writing.exact else post.writing.site.settings["default_category"]
-    for link in post.item.terms:
-        if link.taxonomy not in TAXONOMIES:
-            continue
-        found = find_term(post.writing, link.taxonomy, term_slug(link.slug, link.name))
-        if found is not None:
-            ids[found] = None
-            default = None if link.taxonomy == "category" else default
-    if default is not None and post.writing.site.database.row("SELECT 1 FROM terms WHERE id = ?", (default,)):
-        ids[default] = None
-    return list(ids)
+def store_terms(post: Entry, id: int) -> None:
+    """Give the item its terms; where a taxonomy has a default one, none is left without."""
+    ids: dict[int | None, None] = {}
+    for taxonomy in post.catalogue.taxonomies_of(post.item.type):
+        found = [find_term(post.writing, taxonomy.name, term_slug(link.slug, link.name))
+                 for link in post.item.terms if link.taxonomy == taxonomy.name]
+        if not any(found) and taxonomy.default_option and not post.writing.exact:
+            found = [_existing(post, post.writing.site.settings[taxonomy.default_option])]
+        ids |= dict.fromkeys(found)
+    for term in filter(None, ids):
+        post.writing.insert("content_terms", {"content_id": id, "term_id": term})
+
+
+def _existing(post: Entry, term: int) -> int | None:
+    return term if post.writing.site.database.row("SELECT 1 FROM terms WHERE id = ?", (term,)) else None

@@ -1,10 +1,11 @@
-"""Pages below their parents, which may come later in the export than they."""
+"""Items below their parents, which may come later in the export than they."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from cms.catalogue import ContentType
 from cms.db import Database
 from cms.hierarchy import stands_above
 from cms.slugs import free_slug, taken_slugs
@@ -16,16 +17,22 @@ WAITING = """
 SELECT id, parent_id, slug, status, source_id FROM content
 WHERE parent_id <> 0 AND parent_id < 0 AND type = ? ORDER BY id LIMIT 500
 """
+ATTACHMENT = "attachment"
 TAKEN = "SELECT 1 FROM content WHERE type = ? AND parent_id = ? AND status <> 'trash' AND slug <> '' AND slug = ?"
 THERE = "type = ? AND parent_id = ? AND status <> 'trash' AND slug <> ''"
 
 
-def awaited_parent(item: ItemRecord) -> int:
+def awaited_parent(writing: Writing, item: ItemRecord) -> int:
     """Return what an item is stored with until its parent is known: the parent's id in the export, below zero.
 
     So a page gets its place among its siblings at once, and its slug is free there.
     """
-    return -max(item.parent_source_id or 0, 0) if item.type != "post" else 0
+    return -max(item.parent_source_id or 0, 0) if has_parents(writing.site.catalogue.types[item.type]) else 0
+
+
+def has_parents(kind: ContentType) -> bool:
+    """Tell whether items of a type stand below others."""
+    return kind.hierarchical or kind.inherits
 
 
 def waiting(writing: Writing, kind: str) -> Iterator[Any]:
@@ -52,9 +59,11 @@ def missing_told(parent: int | None) -> str:
 
 
 def set_parents(writing: Writing) -> None:
-    """Put the new pages below their parents; a circle is left open."""
-    for row in waiting(writing, "page"):
-        _place(writing, row, _find_parent(writing, row))
+    """Put the new items below their parents; a circle is left open. Attachments have rules of their own."""
+    for kind in writing.site.catalogue.types.values():
+        if has_parents(kind) and kind.name != ATTACHMENT:
+            for row in waiting(writing, kind.name):
+                _place(writing, row, _find_parent(writing, row), kind.name)
 
 
 def _find_parent(writing: Writing, row: Any) -> int:
@@ -68,10 +77,10 @@ def _find_parent(writing: Writing, row: Any) -> int:
     return parent
 
 
-def _place(writing: Writing, row: Any, parent: int) -> None:
+def _place(writing: Writing, row: Any, parent: int, kind: str) -> None:
     slug = row["slug"]
     if row["status"] != "trash":
-        slug = free_under(writing.site.database, "page", row["slug"], parent)
+        slug = free_under(writing.site.database, kind, row["slug"], parent)
     if slug != row["slug"]:
         _tell(writing, row, taken_told(row["slug"], slug))
     writing.run("UPDATE content SET parent_id = ?, slug = ? WHERE id = ?", parent, slug, row["id"])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cms.catalogue import Catalogue
 from cms.transfer.files import Files
 from cms.transfer.grouping import term_slug
 from cms.transfer.records import (
@@ -20,8 +21,8 @@ from cms.transfer.records import (
 )
 from cms.transfer.wxr import read
 
-#: Item types that are imported, with the taxonomies whose terms they bring along.
-BROUGHT: dict[str, tuple[str, ...]] = {"post": ("category", "post_tag"), "page": (), "attachment": ()}
+#: Earlier texts of items aren't imported.
+REVISION = "revision"
 #: An attachment in this state was never finished.
 UNFINISHED = "auto-draft"
 
@@ -31,6 +32,8 @@ class Survey:
     """List the authors, terms and files of an export, and count its items."""
 
     files: Files
+    #: The types whose items are imported, with the taxonomies whose terms they bring along.
+    brought: Mapping[str, tuple[str, ...]]
     #: How long an item's texts may be in all: as what the interface takes.
     longest: int
     source: str = ""
@@ -61,7 +64,7 @@ class Survey:
 
     def _add_item(self, item: ItemRecord) -> None:
         self.items += 1
-        if item.type not in BROUGHT:
+        if item.type not in self.brought:
             return
         self._bound(item)
         name = name_item(item)
@@ -71,7 +74,7 @@ class Survey:
         if login:
             self.unlisted.setdefault(login, item.line)
         for link in item.terms:
-            if link.taxonomy in BROUGHT[item.type]:
+            if link.taxonomy in self.brought[item.type]:
                 self.lent.setdefault((link.taxonomy, term_slug(link.slug, link.name)), _borrow(link, item.line))
 
     def _bound(self, item: ItemRecord) -> None:
@@ -93,13 +96,17 @@ class Survey:
         return [*self.terms.values(), *(term for key, term in self.lent.items() if key not in listed)]
 
 
-def survey(path: Path, files: Files, longest: int, notice: Callable[[Notice], None],
-           progress: Callable[[int], None] | None) -> Survey:
-    """Read a whole export and return what it holds; refuse it where it is damaged anywhere."""
-    found = Survey(files, longest)
+def survey(path: Path, found: Survey, notice: Callable[[Notice], None],
+           progress: Callable[[int], None] | None) -> None:
+    """Read a whole export and take note of what it holds; refuse it where it is damaged anywhere."""
     for record in read(path, progress, notice):
         found.add(record)
-    return found
+
+
+def brought_types(catalogue: Catalogue) -> dict[str, tuple[str, ...]]:
+    """Return the types whose items are imported, each with its taxonomies."""
+    return {name: tuple(taxonomy.name for taxonomy in catalogue.taxonomies_of(name))
+            for name in catalogue.types if name != REVISION}
 
 
 def name_source(site: SiteInfo) -> str:
