@@ -38,18 +38,26 @@ ADD = f"""
 INSERT INTO webhook_deliveries (webhook_id, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *
 """  # noqa: S608
 #: Of one item to one subscription only the oldest delivery that waits is sent, so that their order is kept.
-SENDABLE = """
-FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
-WHERE d.status = 'waiting' AND w.active = 1 AND NOT EXISTS (
+FIRST_OF_ITEM = """
+NOT EXISTS (
     SELECT 1 FROM webhook_deliveries o WHERE o.webhook_id = d.webhook_id AND o.resource = d.resource
     AND o.item_id = d.item_id AND o.status = 'waiting' AND o.id < d.id)
 """
-NEXT = f"SELECT MIN(d.due_gmt) {SENDABLE}"
-DUE = f"""
-SELECT d.*, w.url, w.secret {SENDABLE} AND d.due_gmt <= ?
-AND d.webhook_id NOT IN (SELECT value FROM json_each(?)) ORDER BY d.id LIMIT 1
+NEXT = f"""
+SELECT MIN(d.due_gmt) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+WHERE d.status = 'waiting' AND w.active = 1 AND {FIRST_OF_ITEM}
 """  # noqa: S608
-BEGIN = "UPDATE webhook_deliveries SET tries = ?, tried_gmt = ?, due_gmt = ?, code = NULL, error = ? WHERE id = ?"
+#: Asked for each subscription by its index, so that a long queue isn't sorted for each delivery.
+DUE = f"""
+SELECT d.*, w.url, w.secret FROM webhooks w JOIN webhook_deliveries d ON d.id = (
+    SELECT d.id FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.status = 'waiting' AND d.due_gmt <= ?
+    AND {FIRST_OF_ITEM} ORDER BY d.id LIMIT 1)
+WHERE w.active = 1 AND w.id NOT IN (SELECT value FROM json_each(?)) ORDER BY d.id LIMIT 1
+"""  # noqa: S608
+BEGIN = """
+UPDATE webhook_deliveries SET tries = ?, tried_gmt = ?, due_gmt = ?, code = NULL, error = ?
+WHERE id = ? AND tries = ? AND status = 'waiting' RETURNING id
+"""
 #: One that was asked for again meanwhile has other tries.
 NOTE = """
 UPDATE webhook_deliveries SET status = ?, code = ?, error = ?, due_gmt = ?
@@ -105,13 +113,14 @@ def begin(site: Site, busy: Collection[int]) -> Any:
     It is noted as a try that has failed before it is made: a try that is cut off, by a crash say, is followed by the
     next after the usual pause, and never by one at once.
     """
-    now, others = site.now(), orjson.dumps(list(busy)).decode()
+    now = site.now()
+    row = site.database.row(DUE, (now, orjson.dumps(list(busy)).decode()))
+    if row is None:
+        return None
+    tries = row["tries"] + 1
+    values = (tries, now, in_seconds(now, pause(tries)), BEGUN, row["id"], row["tries"])
     with site.database.write():
-        row = site.database.row(DUE, (now, others))
-        if row is not None:
-            tries = row["tries"] + 1
-            site.database.execute(BEGIN, (tries, now, in_seconds(now, pause(tries)), BEGUN, row["id"]))
-    return row
+        return row if site.database.rows(BEGIN, values) else None
 
 
 def pause(tries: int, least: int = 0) -> int:

@@ -618,6 +618,44 @@ def test_a_slow_receiver_holds_up_no_other(client: Client, receiver: Receiver) -
     assert statuses(client, made[0]["id"]) == [("post.created", "delivered", 1)] * 3
 
 
+def test_receivers_that_never_end_do_not_take_all_the_room(client: Client, receiver: Receiver,
+                                                           monkeypatch: pytest.MonkeyPatch) -> None:
+    sending = next(module for name, module in sys.modules.items() if name.endswith("webhooks.sending"))
+    monkeypatch.setattr(sending, "PARALLEL", 1)
+    release = threading.Event()
+    receiver.answer = lambda request: (200 if request.json["webhook"] == 2 or release.wait(WAIT) else 500, {})
+    made = [subscribe(client, receiver.url, "post.created") for _ in range(2)]
+    client.new("/posts", title="Post")
+    begin(client)
+    until(lambda: receiver.came)
+    begin(client)
+    assert [request.json["webhook"] for request in receiver.came] == [1]
+    monkeypatch.setattr(sending, "LONGEST", 0.0)
+    begin(client)
+    until(lambda: statuses(client, made[1]["id"]) == [("post.created", "delivered", 1)])
+    release.set()
+    work(client)
+
+
+def test_the_end_of_a_process_does_not_wait_for_a_receiver_for_long(folder: Any, receiver: Receiver) -> None:
+    client = folder.client()
+    made = client.new("/webhooks", "administrator", url=receiver.url, events=["post.created"])
+    for title in ("First", "Second"):
+        client.new("/posts", title=title)
+    release = threading.Event()
+    receiver.answer = lambda request: (200 if release.wait(WAIT) else 500, {})
+    working = run(folder, "work")
+    until(lambda: receiver.came)
+    working.send_signal(signal.SIGTERM)
+    time.sleep(0.5)
+    release.set()
+    working.communicate(timeout=WAIT)
+
+    # What was under way is noted, and nothing else is begun.
+    assert working.returncode == 0
+    assert statuses(client, made["id"]) == [("post.created", "delivered", 1), ("post.created", "waiting", 0)]
+
+
 def test_many_deliveries_go_out_in_their_order(client: Client, receiver: Receiver) -> None:
     subscribe(client, receiver.url, "post.created")
     ids = [client.new("/posts", title=f"Post {number}")["id"] for number in range(30)]

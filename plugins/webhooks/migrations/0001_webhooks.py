@@ -39,6 +39,7 @@ CREATE TABLE webhook_deliveries (
 """
 INDEXES = (
     "CREATE INDEX webhook_deliveries_listed ON webhook_deliveries (webhook_id, id)",
+    "CREATE INDEX webhook_deliveries_queue ON webhook_deliveries (webhook_id, id, due_gmt) WHERE status = 'waiting'",
     "CREATE INDEX webhook_deliveries_due ON webhook_deliveries (due_gmt) WHERE status = 'waiting'",
     """CREATE INDEX webhook_deliveries_item ON webhook_deliveries (webhook_id, resource, item_id, id)
     WHERE status = 'waiting'""",
