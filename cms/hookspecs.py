@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from cms.route import Route
     from cms.site import Site
     from cms.storage import Storage
+    from cms.transfer.records import ItemRecord
+    from cms.transfer.writing import Writing
 
 PROJECT = "cms"
 #: The version of the plugin interface; a plugin says with `cms_api` which one it is written for.
@@ -139,6 +141,15 @@ def wrap_wsgi(application: WSGIApplication, site: Site) -> WSGIApplication:  # t
     """Return a WSGI application around the one that serves the site: the outermost place, before any route.
 
     Asked once, at boot. In a host application it stands around the host too: hand on what isn't below `site.base`.
+    """
+
+
+@hookspec
+def import_item(item: ItemRecord, importing: Writing) -> bool | None:
+    """Bring in an item of an export that the core has no place for, and return True; the first that does so counts.
+
+    Called in the transaction of the import, for each item of such a kind in the order of the file. What needs things
+    that come later in the file is given to `importing.later`.
     """
 
 

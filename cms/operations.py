@@ -211,7 +211,7 @@ class Operations:
     def get(self, id: int, args: Given, viewer: Viewer) -> Item:
         """Return one item."""
         row = self.find(id)
-        opened = self._is_opened(row, args, viewer)
+        opened = args["context"] != EDIT and self.site.hooks.opens(self.resource.name, row, args, viewer)
         if opened:
             self.admit("read", viewer, row)
         else:
@@ -328,10 +328,6 @@ class Operations:
         for name, field in self._added.items():
             if field.store and name in args:
                 field.store(self.site, id, args[name])
-
-    def _is_opened(self, row: Any, args: Given, viewer: Viewer) -> bool:
-        """Tell whether a plugin shows the viewer this item, whatever they may read."""
-        return args["context"] != EDIT and self.site.hooks.opens(self.resource.name, row, args, viewer)
 
     def _check_guarded(self, args: Given, viewer: Viewer) -> None:
         """Refuse to filter or order by what only the editable form shows, unless that form is asked for."""

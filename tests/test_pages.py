@@ -120,6 +120,41 @@ def test_a_page_links_up_only_where_there_is_something_above(client: Client) -> 
     assert not {"up", "wp:term"} & set(top["_links"])
 
 
+def test_the_address_of_a_page_names_the_pages_above_it(client: Client) -> None:
+    top = page(client, "Ober Ä")
+    middle = page(client, "Middle", parent=top["id"])
+    leaf = page(client, "Leaf", parent=middle["id"], comment_status="open")
+    twin = page(client, "Leaf", parent=top["id"])
+    draft = page(client, "Draft", parent=top["id"], status="draft")
+    comment = client.new("/comments", post=leaf["id"], content="Good")
+
+    assert leaf["link"] == f"{URL}/ober-a/middle/leaf/"
+    assert twin["link"] == f"{URL}/ober-a/leaf/"
+    assert draft["link"] == f"{URL}/?p={draft['id']}"
+    assert comment["link"] == f"{URL}/ober-a/middle/leaf/#comment-{comment['id']}"
+    found = {each["slug"]: each["link"] for each in client.get(f"/pages?parent={top['id']},{middle['id']}&search=middle").json}
+    assert found == {"middle": f"{URL}/ober-a/middle/"}
+    assert f"<{leaf['link']}>" in client.get(f"/pages/{leaf['id']}").headers["Link"]
+    shown_up = client.get(f"/pages/{leaf['id']}?_embed").json["_embedded"]["up"][0]
+    assert shown_up["link"] == f"{URL}/ober-a/middle/"
+
+
+def test_addresses_follow_the_pages_above_and_tell_nothing_that_is_hidden(client: Client) -> None:
+    top = page(client, "Top")
+    middle = page(client, "Middle", parent=top["id"])
+    leaf = page(client, "Leaf", parent=middle["id"])
+
+    def link() -> Any:
+        return client.get(f"/pages/{leaf['id']}").json["link"]
+
+    client.post(f"/pages/{top['id']}", {"slug": "renamed"})
+    assert link() == f"{URL}/renamed/middle/leaf/"
+    client.post(f"/pages/{middle['id']}", {"status": "draft", "slug": "secret"})
+    assert link() == f"{URL}/renamed/leaf/"
+    client.post(f"/pages/{leaf['id']}", {"parent": 0})
+    assert link() == f"{URL}/leaf/"
+
+
 def test_a_page_has_nothing_that_belongs_to_posts(client: Client) -> None:
     assert not {"format", "sticky", "categories", "tags"} & set(page(client, "Plain"))
     assert not {"parent", "menu_order"} & set(client.new("/posts", title="Post"))

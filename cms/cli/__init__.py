@@ -15,6 +15,7 @@ from cms.cli.init import init
 from cms.cli.instance import Instance
 from cms.cli.media import media
 from cms.cli.migrate import migrate
+from cms.cli.plugin import plugin
 from cms.cli.plugins import plugins
 from cms.cli.routes import routes
 from cms.cli.serve import serve
@@ -38,7 +39,8 @@ def main(context: click.Context, instance: Path) -> None:
     context.obj = Instance(instance.absolute())
 
 
-for command in (init, serve, migrate, user, token, import_file, export_file, media, routes, plugins, events, work):
+for command in (init, serve, migrate, user, token, import_file, export_file, media, routes, plugins, plugin, events,
+                work):
     main.add_command(command)
 
 __all__ = ["main"]

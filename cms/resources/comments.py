@@ -13,11 +13,14 @@ from cms.i18n import _
 from cms.models import Comment
 from cms.resource import Link, Page, Resource
 from cms.resources.comment_operations import CommentOperations
-from cms.resources.content import PasswordArgs, permalink
+from cms.resources.content import PasswordArgs
+from cms.resources.content_tree import nested_permalink, paths
 from cms.resources.users import EMAIL, avatars
 from cms.schema import PAGING, Arguments, ContextArgs, ForceArgs, ItemSchema
 
-OF_COMMENTS = "SELECT id, type, status, slug, date_gmt FROM content WHERE id IN (SELECT value FROM json_each(?))"
+OF_COMMENTS = """
+SELECT id, type, status, slug, date_gmt, parent_id FROM content WHERE id IN (SELECT value FROM json_each(?))
+"""
 HAVE_REPLIES = """
 SELECT DISTINCT parent_id FROM comments WHERE parent_id IN (SELECT value FROM json_each(?)) AND status = 'approved'
 """
@@ -59,6 +62,11 @@ def load_posts(page: Page) -> dict[int, Any]:
     return {row["id"]: row for row in page.site.database.rows(OF_COMMENTS, (str(ids),))}
 
 
+def load_paths(page: Page) -> dict[int, str]:
+    """Return what stands in addresses before the slugs of the items that a page's comments stand on."""
+    return paths(page, page.get(load_posts).values())
+
+
 def load_answered(page: Page) -> set[int]:
     """Return which comments of a page have approved replies."""
     return {row[0] for row in page.site.database.rows(HAVE_REPLIES, (str(page.ids),))}
@@ -76,7 +84,7 @@ def _status(row: Any, page: Page) -> str:
 
 
 def _link(row: Any, page: Page) -> str:
-    return f"{permalink(page.get(load_posts)[row['post_id']], page)}#comment-{row['id']}"
+    return f"{nested_permalink(page.get(load_posts)[row['post_id']], page, load_paths)}#comment-{row['id']}"
 
 
 def _avatars(row: Any, page: Page) -> dict[str, str]:

@@ -57,9 +57,14 @@ def shown_status(row: Any, now: str) -> str:
     return "future" if row["status"] == "publish" and row["date_gmt"] > now else str(row["status"])
 
 
+def is_shown(row: Any, page: Page) -> bool:
+    """Tell whether a front end shows an item under its slug."""
+    return bool(row["status"] in page.site.catalogue.shown and row["slug"] and row["date_gmt"] <= page.now)
+
+
 def permalink(row: Any, page: Page) -> str:
     """Return where a front end shows an item: by its slug, or by its id while it has none or isn't public."""
-    if row["status"] in page.site.catalogue.shown and row["slug"] and row["date_gmt"] <= page.now:
+    if is_shown(row, page):
         return f"{page.site.url}/{encode_slug(row['slug'])}/"
     return f"{page.site.url}/?p={row['id']}"
 

@@ -16,6 +16,7 @@ from cms.resources.content import PasswordArgs, WrittenSchema, content_links, li
 from cms.resources.content_levels import LevelOperations
 from cms.resources.content_operations import ContentOperations
 from cms.resources.content_terms import having, lacking, term_field
+from cms.resources.content_tree import nested_permalink
 from cms.schema import Arguments, ItemSchema, fields_of
 
 #: Which fields items have for each part that a type supports.
@@ -48,7 +49,8 @@ def usual_resource(kind: ContentType, catalogue: Catalogue) -> Resource:
     list_args = type(f"{kind.name}-list", (Arguments,), list_arguments(kind, catalogue))
     operations = kind.operations or (LevelOperations if kind.hierarchical else ContentOperations)
     return Resource(kind.name, kind.base, Content, schema, list_args, operations, kind.label, get_args=PasswordArgs,
-                    links=usual_links(kind), namespace=kind.namespace, address=permalink)
+                    links=usual_links(kind), namespace=kind.namespace,
+                    address=nested_permalink if kind.hierarchical else permalink)
 
 
 def item_fields(kind: ContentType, catalogue: Catalogue) -> dict[str, Field]:
@@ -57,6 +59,8 @@ def item_fields(kind: ContentType, catalogue: Catalogue) -> dict[str, Field]:
     fields = {name: field for name, field in fields_of(WrittenSchema).items() if name not in lacked}
     fields["status"] = fields["status"].copy(enum=catalogue.writable)
     if kind.hierarchical:
+        link = fields["link"]
+        fields["link"] = link.copy(columns=(*link.columns, "type", "parent_id"), reader=nested_permalink)
         fields["parent"] = Integer(_("Id of the item above; 0 for none."), VIEW_EDIT, null=0, column="parent_id")
         fields["menu_order"] = Integer(_("Place of the item among its siblings."), VIEW_EDIT, null=0)
     return fields

@@ -27,6 +27,9 @@ def write_terms(writing: Writing, terms: Iterable[TermRecord]) -> None:
     for term in terms:
         if term.taxonomy in writing.site.catalogue.taxonomies:
             _write_term(writing, term, new)
+            if term.source_id is not None:
+                key = (term.taxonomy, term_slug(term.slug, term.name))
+                writing.term_ids[term.taxonomy, term.source_id] = writing.terms[key]
         elif term.taxonomy != FORMAT:
             writing.report.leave_out(term.taxonomy or "term", UNKNOWN)
     parents = {key: parent for key, term in new.items() if (parent := _find_parent(writing, term)) is not None}
@@ -90,7 +93,8 @@ def _find_parent(writing: Writing, term: TermRecord) -> tuple[str, str] | None:
         return None
     parent = (term.taxonomy, term_slug(term.parent_slug))
     if find_term(writing, *parent) is None:
-        writing.tell(term.line, f'the parent "{term.parent_slug}" of the category "{term.name}" isn\'t in the file')
+        told = f'the parent "{term.parent_slug}" of the {term.taxonomy} "{term.name}" isn\'t in the file'
+        writing.tell(term.line, told)
         return None
     return parent
 

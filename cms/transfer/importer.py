@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
+from cms.plugins import ask
 from cms.site import Site
 from cms.storage import holding
 from cms.transfer.accounts import write_author
@@ -39,6 +40,8 @@ USED = frozenset({ALT_TEXT, ATTACHED, *USED_META})
 UNKNOWN_TYPE = "the site has no such type"
 NO_COMMENTS = "what they stand on isn't imported"
 NO_META = "values that no plugin has declared aren't imported"
+#: Kinds that no plugin brings in another way.
+OWN = ("post", "page", ATTACHMENT)
 
 
 def import_wxr(site: Site, path: Path, progress: Progress | None = None, source: Source | None = None) -> Report:
@@ -83,6 +86,8 @@ def _write(writing: Writing, path: Path, found: Survey, progress: Progress | Non
         _write_items(writing, path, found, progress)
         set_parents(writing)
         attach(writing)
+        for finish in writing.waiting:
+            finish()
         writing.report.addresses = writing.addresses.count
         rewrite_earlier(writing)
         writing.report.settings = take_identity(writing.site, found.site)
@@ -114,6 +119,8 @@ def _write_items(writing: Writing, path: Path, found: Survey, progress: Progress
 
 
 def _write_item(writing: Writing, item: ItemRecord, is_brought: bool) -> None:
+    if item.type not in OWN and _brought_by_plugin(writing, item):
+        return
     if not is_brought:
         writing.report.leave_out(item.type or "item", REASONS.get(item.type, UNKNOWN_TYPE))
         writing.report.leave_out("comment", NO_COMMENTS, len(item.comments))
@@ -123,3 +130,8 @@ def _write_item(writing: Writing, item: ItemRecord, is_brought: bool) -> None:
         (write_attachment if item.type == ATTACHMENT else write_item)(writing, item)
         unused = 0 if writing.exact else sum(key not in USED for key, _value in item.meta)
         writing.report.leave_out("meta", NO_META, unused)
+
+
+def _brought_by_plugin(writing: Writing, item: ItemRecord) -> bool:
+    hook = writing.site.plugins.hook.import_item
+    return any(found is True for _plugin, found in ask(hook, item=item, importing=writing))

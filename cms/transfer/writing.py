@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from functools import cached_property
@@ -43,6 +43,11 @@ class Writing:
     accounts: dict[int, int] = field(default_factory=dict)
     #: Where in the file the new pages stand that have a parent, by their id.
     lines: dict[int, int] = field(default_factory=dict)
+
+    #: Terms by taxonomy and their id in the export, which old ones share among taxonomies.
+    term_ids: dict[tuple[str, int], int] = field(default_factory=dict)
+    #: What plugins do when all items are here.
+    waiting: list[Callable[[], None]] = field(default_factory=list)
 
     #: The highest id of content before this import.
     newest: int = 0
@@ -86,6 +91,10 @@ class Writing:
         """Return the id of a post or page of the same source, imported now or before."""
         row = self.site.database.row(OF_SOURCE, (self.source, str(source_id)))
         return int(row["id"]) if row else None
+
+    def later(self, finish: Callable[[], None]) -> None:
+        """Call a function at the end of the import, when every item has its id here."""
+        self.waiting.append(finish)
 
     def insert(self, table: str, values: Mapping[str, Any]) -> int:
         """Add a row and return its id; the statement's text is the same for all rows of a kind."""

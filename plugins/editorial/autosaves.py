@@ -40,7 +40,7 @@ class Autosaves:
         fields: Mapping[str, Any] = {name: sent[name] for name in TEXTS if name in sent}
         self.args = type(f"{kind.name}-autosave", (Arguments,), dict(fields))
 
-    def list(self, call: Call) -> Answer:
+    def index(self, call: Call) -> Answer:
         """Answer with the autosaves of an item, one for each account that has one."""
         parent = self._parent(call, call.path["id"])
         rows = call.site.database.rows(OF_ITEM, (parent["id"],))
@@ -96,6 +96,7 @@ class Autosaves:
         if not self.kind.policy.may_edit(call.viewer, row):
             message = _("Autosaves are for those who may edit the item.")
             raise NotAllowed(call.viewer, "rest_cannot_read", message)
+        operations_of(call, self.kind).admit("update", call.viewer, row)
         return row
 
     def _shown(self, call: Call, row: dict[str, Any], context: str) -> dict[str, Any]:
@@ -115,7 +116,7 @@ class Autosaves:
                                     "title": f"{self.kind.name}-autosave", "allowed": self._allowed}
         return [
             Route(f"/{self.kind.base}/<digits:id>/autosaves", (
-                Endpoint(GET, self.list, CHECKED, ContextArgs, {"id": item}),
+                Endpoint(GET, self.index, CHECKED, ContextArgs, {"id": item}),
                 Endpoint(CREATE, self.create, CHECKED, self.args, {"id": item}),
             ), **declared),
             Route(f"/{self.kind.base}/<digits:parent>/autosaves/<digits:id>", (

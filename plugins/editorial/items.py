@@ -21,4 +21,5 @@ def editable(call: Call, kind: ContentType, id: int) -> Any:
     operations = operations_of(call, kind)
     row = operations.find(id)
     operations.check_update(row, {}, call.viewer)
+    operations.admit("update", call.viewer, row)
     return row

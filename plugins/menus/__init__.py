@@ -1,0 +1,108 @@
+"""Menus for front ends: items in levels that point at content, terms or addresses, and the places of menus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cms import _, hookimpl
+from cms.catalogue import Catalogue, ContentType, Taxonomy
+from cms.fields import VIEW_EDIT, Boolean, Field, List, String
+from cms.i18n import Text
+from cms.policy import VERBS, Capability, Viewer
+from cms.resource import Resource
+from cms.route import Route
+from cms.site import Site
+from cms.transfer.records import ItemRecord
+from cms.transfer.writing import Writing
+
+from .imports import bring_item
+from .items import item_resource
+from .locations import LOCATIONS, check_locations, location_routes, take_locations
+from .rules import ITEM, MENU, RIGHT, add_page, remove_items
+
+__version__ = "1.0"
+cms_api = 1
+
+
+@hookimpl
+def register_capabilities() -> list[Capability]:
+    """Let editors and administrators arrange menus."""
+    return [Capability(f"{verb}_menu_items", ("editor",)) for verb in VERBS]
+
+
+@hookimpl
+def register_types() -> list[ContentType]:
+    """Add the items of menus."""
+    return [ContentType(ITEM, "menu-items", _("Menu items"), "menu_items", hierarchical=True, supports=("title",),
+                        public=False, discussed=False, resource=item_resource)]
+
+
+@hookimpl
+def register_taxonomies() -> list[Taxonomy]:
+    """Add menus, which group their items."""
+    return [Taxonomy(MENU, "menus", _("Menus"), (ITEM,), "menus", manage=RIGHT, create=RIGHT, assign=RIGHT)]
+
+
+@hookimpl
+def register_settings() -> Mapping[str, Field]:
+    """Let the site's owners name the places that the front end has for menus."""
+    return {LOCATIONS: List(_("Names of the places that the front end has for menus."), default=["primary", "footer"],
+                            items=String(Text("")))}
+
+
+@hookimpl
+def register_fields(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:
+    """Say of each menu where it stands, and whether new pages join it."""
+    return {MENU: {
+        "locations": List(_("Places that show the menu."), VIEW_EDIT, default=[], items=String(Text(""))),
+        "auto_add": Boolean(_("Whether pages without a parent join the menu when they are published."), VIEW_EDIT,
+                            default=False),
+    }}
+
+
+@hookimpl
+def register_routes(catalogue: Catalogue, resources: Mapping[str, Resource]) -> list[Route]:
+    """Add the routes of the places."""
+    return location_routes()
+
+
+@hookimpl
+def before_write(action: str, resource: str, values: dict[str, Any], row: Any, site: Site) -> None:
+    """Refuse unknown places; let the items of a menu go with it."""
+    if resource != MENU:
+        return
+    if values.get("locations"):
+        check_locations(site, values["locations"])
+    if action == "delete":
+        remove_items(site, row["id"])
+
+
+@hookimpl
+def after_write(action: str, resource: str, row: Any, site: Site) -> None:
+    """Give a place to one menu alone: the last one that asked for it."""
+    if resource == MENU and row is not None:
+        take_locations(site, row)
+
+
+@hookimpl
+def transition_status(resource: str, row: Any, old: str | None, new: str | None, viewer: Viewer, site: Site) -> None:
+    """Let a page join the menus that want new pages."""
+    if resource == "page" and new == "publish" and not row["parent_id"]:
+        add_page(site, row)
+
+
+@hookimpl
+def import_item(item: ItemRecord, importing: Writing) -> bool | None:
+    """Bring in the menu items of an export."""
+    if item.type != ITEM:
+        return None
+    bring_item(item, importing)
+    return True
+
+
+@hookimpl
+def register_translations() -> Path:
+    """Bring the texts of menus in other languages."""
+    return Path(__file__).parent / "locales"
