@@ -35,6 +35,7 @@ def add_accounts(client: Client) -> None:
 
 def add_terms(client: Client) -> dict[str, int]:
     """Add categories, the first below those made later, and tags."""
+    client.post("/categories/1", {"name": "General & <i>", "description": "For all else"})
     category = client.new("/categories", name="Below", slug="below", description=TEXT)["id"]
     above = client.new("/categories", name="Above & <b>", slug="größe")["id"]
     middle = client.new("/categories", name="Middle", parent=above)["id"]

@@ -9,7 +9,8 @@ from cms.rendering.sanitising import sanitize_description
 from cms.resources.users import EMAIL, LONGEST_LOGIN, LONGEST_SLUG, LONGEST_URL, clean_url
 from cms.slugs import clean_slug, free_slug, taken_slugs
 from cms.text import clean_line, sort_key
-from cms.transfer.more import More, meta_of, moment_of, text_of
+from cms.transfer.kept import kept_meta
+from cms.transfer.more import moment_of, text_of
 from cms.transfer.records import AuthorRecord
 from cms.transfer.writing import Writing
 
@@ -58,18 +59,20 @@ def _columns(writing: Writing, author: AuthorRecord) -> dict[str, str]:
         "name": name, "sort_name": sort_key(name), "first_name": first, "last_name": last,
         "slug": free_slug(wanted, taken_slugs(writing.site.database, "users", wanted, "1", ())),
         "roles": '["author"]', "source_site": writing.source, "source_id": author.login,
-        **_profile(writing, author.more, login),
+        **_profile(writing, author, login),
     }
 
 
-def _profile(writing: Writing, more: More, login: str) -> dict[str, str]:
+def _profile(writing: Writing, author: AuthorRecord, login: str) -> dict[str, str]:
     """Return what only exports of this system tell of an account; it never makes its rights."""
+    more = author.more
     url, locale = clean_url(text_of(more, "url")), text_of(more, "locale")
     languages = {locale.code for locale in writing.site.catalogue.locales.values()}
     return {
         "nickname": clean_line(text_of(more, "nickname")) or login, "url": url if len(url) <= LONGEST_URL else "",
         "description": sanitize_description(text_of(more, "description")),
-        "locale": locale if locale in languages else "", "meta": meta_of(more),
+        "locale": locale if locale in languages else "",
+        "meta": kept_meta(writing.site, "user", more, lambda told: writing.tell(author.line, told)),
         "registered_gmt": moment_of(more, "registered_gmt") or writing.now,
     }
 

@@ -6,7 +6,8 @@ from cms.dates import to_gmt
 from cms.resources.comment_operations import REMOVED
 from cms.resources.users import EMAIL, clean_url
 from cms.text import clean_line
-from cms.transfer.more import meta_of, text_of
+from cms.transfer.kept import kept_meta
+from cms.transfer.more import text_of
 from cms.transfer.records import CommentRecord, ItemRecord
 from cms.transfer.writing import UTC, Writing
 
@@ -39,20 +40,23 @@ def write_comments(writing: Writing, item: ItemRecord, post_id: int) -> None:
 
 
 def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: int, source: str | None) -> int:
+    def tell(text: str) -> None:
+        writing.tell(item.line, text, item.source_id)
+
     content = writing.addresses.rewrite(comment.content)
     date = _date(writing, comment)
     if date is None:
-        writing.tell(item.line, "a comment has no date; it got the date of the import", item.source_id)
+        tell("a comment has no date; it got the date of the import")
     if comment.email and not EMAIL.fullmatch(comment.email):
-        told = f'"{comment.email}" of a comment isn\'t an e-mail address; it has none now'
-        writing.tell(item.line, told, item.source_id)
+        tell(f'"{comment.email}" of a comment isn\'t an e-mail address; it has none now')
     return writing.insert("comments", {
         "post_id": post_id, "author_id": writing.accounts.get(comment.user_id or 0, 0),
         "author_name": clean_line(comment.author), "author_url": clean_url(comment.url), "author_ip": comment.ip,
         "author_email": comment.email if EMAIL.fullmatch(comment.email) else "",
         "content": content, **writing.site.renderer.comment_columns(content),
         "date_gmt": date or writing.now, **_state(comment), "type": comment.type or "comment",
-        "author_user_agent": clean_line(text_of(comment.more, "agent")), "meta": meta_of(comment.more),
+        "author_user_agent": clean_line(text_of(comment.more, "agent")),
+        "meta": kept_meta(writing.site, "comment", comment.more, tell),
         "source_site": writing.source, "source_id": source,
     })
 

@@ -8,12 +8,16 @@ from functools import lru_cache
 from cms.rendering.sanitising import sanitize_description
 from cms.slugs import clean_slug
 from cms.text import clean_line, sort_key
-from cms.transfer.more import meta_of
+from cms.transfer.kept import kept_meta
 from cms.transfer.records import TermRecord
 from cms.transfer.writing import Writing
 
 #: Becomes a column of its items.
 FORMAT = "post_format"
+UNTOUCHED = """
+SELECT 1 FROM terms WHERE id = ? AND id = ? AND version = 1 AND source_id IS NULL
+AND NOT EXISTS (SELECT 1 FROM content_terms WHERE term_id = terms.id)
+"""
 UNKNOWN = "the site has no such taxonomy"
 
 
@@ -58,16 +62,30 @@ def _write_term(writing: Writing, term: TermRecord, new: dict[tuple[str, str], T
     if key in new:
         same = f'the terms "{new[key].name}" and "{term.name}" have the same slug "{key[1]}" and became one'
         writing.tell(term.line, same)
-    elif find_term(writing, *key) is not None:
+    elif (id := find_term(writing, *key)) is not None:
         writing.report.recognise(term.taxonomy)
+        if writing.exact and _is_untouched(writing, id):
+            columns = _columns(writing, term, key[1])
+            places = ", ".join(f"{name} = ?" for name in columns)
+            writing.run(f"UPDATE terms SET {places} WHERE id = ?", *columns.values(), id)  # noqa: S608 (our own names)
+            new[key] = term
     else:
-        name = clean_line(term.name) or key[1]
         writing.terms[key] = writing.insert("terms", {
-            "taxonomy": key[0], "slug": key[1], "name": name, "sort_name": sort_key(name),
-            "description": sanitize_description(term.description), "source_site": writing.source,
-            "source_id": str(term.source_id) if term.source_id else None, "meta": meta_of(term.more)})
+            "taxonomy": key[0], "slug": key[1], **_columns(writing, term, key[1]), "source_site": writing.source,
+            "source_id": str(term.source_id) if term.source_id else None})
         new[key] = term
         writing.report.count(term.taxonomy)
+
+
+def _columns(writing: Writing, term: TermRecord, slug: str) -> dict[str, str]:
+    name = clean_line(term.name) or slug
+    return {"name": name, "sort_name": sort_key(name), "description": sanitize_description(term.description),
+            "meta": kept_meta(writing.site, term.taxonomy, term.more, lambda told: writing.tell(term.line, told))}
+
+
+def _is_untouched(writing: Writing, id: int) -> bool:
+    """Tell whether a term is the default category as a new site has it."""
+    return writing.site.database.row(UNTOUCHED, (id, writing.site.settings["default_category"])) is not None
 
 
 def _find_parent(writing: Writing, term: TermRecord) -> tuple[str, str] | None:

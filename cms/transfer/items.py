@@ -12,7 +12,7 @@ from cms.slugs import clean_slug, without_mark
 from cms.text import sort_key
 from cms.transfer.comments import write_comments
 from cms.transfer.grouping import FORMAT, find_term, term_slug
-from cms.transfer.more import meta_of
+from cms.transfer.kept import kept_meta
 from cms.transfer.parents import awaited_parent, free_under, has_parents, missing_told, taken_told
 from cms.transfer.records import ItemRecord
 from cms.transfer.states import TRASH, is_unfinished, stored_state, usual_state
@@ -84,7 +84,7 @@ def shared_columns(post: Entry) -> dict[str, Any]:
     """Return the columns that are the same for items of all types."""
     return {"type": post.item.type, "status": post.status, **_texts(post), "author_id": _author(post), **_dates(post),
             **_openness(post), **_trashed(post), "menu_order": post.item.menu_order, "template": _template(post),
-            "meta": meta_of(post.item.more),
+            "meta": kept_meta(post.writing.site, post.item.type, post.item.more, post.tell),
             "source_site": post.writing.source, "source_id": name_item(post.item)}
 
 

@@ -49,12 +49,6 @@ def texts_of(more: More) -> dict[str, str]:
     return {name: text for name, text in texts.items() if isinstance(text, str)} if isinstance(texts, dict) else {}
 
 
-def meta_of(more: More) -> str:
-    """Return further values as they are stored."""
-    meta = more.get("meta")
-    return orjson.dumps(meta).decode() if isinstance(meta, dict) else "{}"
-
-
 def moment_of(more: More, name: str) -> str | None:
     """Return a moment in GMT as it is stored, or None where there is none."""
     try:
