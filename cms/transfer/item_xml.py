@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from email.utils import format_datetime
 from typing import Any
@@ -73,7 +73,8 @@ class ItemWriter:
         resource = self.page.site.registry.resources.get(row["type"])
         if resource is None or resource.address is None:
             return self._name(row)
-        return resource.address(row, self.page)
+        # A page of its own: what addresses are made of is loaded for the rows of a page.
+        return resource.address(row, replace(self.page, rows=(row,), loaded={}))
 
     def _name(self, row: Row) -> str:
         return f"{self.page.site.url}/?p={row['id']}"
