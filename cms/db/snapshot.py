@@ -21,6 +21,10 @@ class Snapshot:
         """Yield the rows of a statement one by one, so that they are never in memory all at once."""
         return self._connection.execute(sql, values)
 
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        """Return the rows of a statement that gives few."""
+        return list(self.each(sql, values))
+
     def row(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
         """Return the first row of a statement."""
         return self._connection.execute(sql, values).fetchone()  # type: ignore[no-any-return]

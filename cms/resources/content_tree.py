@@ -7,6 +7,7 @@ from typing import Any
 
 from cms.catalogue import ContentType
 from cms.db import Database
+from cms.db.snapshot import Snapshot
 from cms.resource import Page
 from cms.resources.content import is_shown, permalink
 from cms.slugs import free_slug, taken_slugs
@@ -42,11 +43,14 @@ def nested_permalink(row: Any, page: Page, load: Callable[[Page], dict[int, str]
     return permalink(row, page)
 
 
-def paths(page: Page, rows: Iterable[Any]) -> dict[int, str]:
-    """Return the slugs of all that stands above some items, as `top/middle/`; what isn't public has no part in it."""
+def paths(page: Page, rows: Iterable[Any], data: Database | Snapshot | None = None) -> dict[int, str]:
+    """Return the slugs of all that stands above some items, as `top/middle/`; what isn't public has no part in it.
+
+    `data` is read instead of the site's own database.
+    """
     found = {row["id"]: "" for row in rows}
     below = [row["id"] for row in rows if row["parent_id"]]
-    for above in page.site.database.rows(ABOVE, (str(below),)):
+    for above in (data or page.site.database).rows(ABOVE, (str(below),)):
         if is_shown(above, page):
             found[above["leaf"]] += f"{encode_slug(above['slug'])}/"
     return found

@@ -8,9 +8,6 @@ from typing import BinaryIO
 
 from cms.dates import zone
 from cms.db.snapshot import Snapshot, take_snapshot
-from cms.fields import VIEW
-from cms.policy import Viewer
-from cms.resource import Page
 from cms.settings import ALL
 from cms.site import Site
 from cms.transfer.channel_xml import CLOSING, accounts_xml, site_xml, terms_xml
@@ -41,7 +38,7 @@ def _parts(site: Site, data: Snapshot, progress: Progress | None) -> Iterator[tu
     for account in accounts_xml(data):
         yield "user", account
     yield from terms_xml(data)
-    writer = ItemWriter(data, Page(site, Viewer(), VIEW, (), site.now()), zone(settings["timezone"]))
+    writer = ItemWriter(site, data, site.now(), zone(settings["timezone"]))
     total = _count_items(data)
     for number, row in enumerate(data.each(ITEMS), 1):
         yield from writer.parts(row)

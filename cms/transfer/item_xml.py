@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from email.utils import format_datetime
 from typing import Any
@@ -12,9 +12,13 @@ import orjson
 
 from cms.catalogue import FORMATS
 from cms.db.snapshot import Row, Snapshot
+from cms.fields import VIEW
+from cms.policy import Viewer
 from cms.resource import Page
 from cms.resources.comment_operations import REMOVED
 from cms.resources.content import shown_status
+from cms.resources.content_tree import load_paths, paths
+from cms.site import Site
 from cms.text import encode_slug
 from cms.transfer.channel_xml import read_meta
 from cms.transfer.more import write_more
@@ -40,8 +44,9 @@ STATES = {"approved": "1", "hold": "0"}
 class ItemWriter:
     """Writes the items of one export."""
 
+    site: Site
     data: Snapshot
-    page: Page
+    now: str
     zone: tzinfo
 
     def parts(self, row: Row) -> Iterator[tuple[str, str]]:
@@ -64,20 +69,22 @@ class ItemWriter:
             plain("wp:post_id", row["id"]), self._dates(row),
             element("wp:comment_status", row["comment_status"]), element("wp:ping_status", row["ping_status"]),
             element("wp:post_name", encode_slug(row["slug"])),
-            element("wp:status", shown_status(row, self.page.now)), plain("wp:post_parent", row["parent_id"]),
+            element("wp:status", shown_status(row, self.now)), plain("wp:post_parent", row["parent_id"]),
             plain("wp:menu_order", row["menu_order"]), element("wp:post_type", row["type"]),
             plain("wp:is_sticky", int(row["is_sticky"])), self._attachment(row), *self._terms(row),
             *(_pair("wp:postmeta", name, value) for name, value in meta.items()), write_more(rest, {**said, **meta})))
 
     def _link(self, row: Row) -> str:
-        resource = self.page.site.registry.resources.get(row["type"])
+        resource = self.site.registry.resources.get(row["type"])
         if resource is None or resource.address is None:
             return self._name(row)
-        # A page of its own: what addresses are made of is loaded for the rows of a page.
-        return resource.address(row, replace(self.page, rows=(row,), loaded={}))
+        page = Page(self.site, Viewer(), VIEW, [row], self.now)
+        if row["parent_id"]:
+            page.loaded[load_paths] = paths(page, page.rows, self.data)
+        return resource.address(row, page)
 
     def _name(self, row: Row) -> str:
-        return f"{self.page.site.url}/?p={row['id']}"
+        return f"{self.site.url}/?p={row['id']}"
 
     def _dates(self, row: Row) -> str:
         floats = row["date_floats"]
@@ -98,7 +105,7 @@ class ItemWriter:
         if row["type"] != "attachment":
             return ""
         file = row["file"]
-        return element("wp:attachment_url", self.page.site.file_address(file) if file else row["origin"] or "")
+        return element("wp:attachment_url", self.site.file_address(file) if file else row["origin"] or "")
 
     def _terms(self, row: Row) -> Iterator[str]:
         if row["format"] in FORMATS and row["format"] != "standard":
