@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,7 @@ def _tell(report: Report) -> None:
         print_table(("Left out", "How many", "Why"),
                     [(kind, number, reason) for (kind, reason), number in report.left_out.items()])
     for name, value in report.settings.items():
-        click.echo(printable(f"The site had no {name} of its own; it is now: {value}"))
+        click.echo(printable(f"The site had no {name} of its own; it is now: {html.unescape(value)}"))
     if report.missing_files:
         print_table(("Item", "Line", "File that is still at its old address", "Why"),
                     [(file.item or "", file.line, file.address, file.reason) for file in report.missing_files])

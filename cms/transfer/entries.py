@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from xml.etree.ElementTree import Element
 
-from cms.transfer.more import TAG, More, read_more, texts_of
+from cms.transfer.more import TAG, UNREADABLE, More, read_more, texts_of
 from cms.transfer.records import (
     AuthorRecord,
     Coauthor,
@@ -62,7 +62,7 @@ class Entry:
             return {}
         more = read_more(self._texts[TAG])
         if more is None:
-            self._warn(f"{TAG} can't be read and was left out")
+            self._warn(UNREADABLE)
         return more or {}
 
     def number(self, name: str) -> int | None:

@@ -14,6 +14,7 @@ from cms.transfer.xml import FORBIDDEN, element
 
 NAMESPACE = "urn:headless-cms:export:1"
 TAG = "cms:more"
+UNREADABLE = f"{TAG} can't be read and was left out"
 
 More = Mapping[str, Any]
 

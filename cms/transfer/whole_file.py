@@ -16,7 +16,7 @@ def write_whole(path: Path) -> Iterator[BinaryIO]:
 
     Where writing fails nothing is left behind and an older file stays. Its owner alone may read it.
     """
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:100]}-", suffix=".part", delete=False) as file:
+    with NamedTemporaryFile(dir=path.parent, prefix=".cms-", suffix=".part", delete=False) as file:
         try:
             yield file.file  # type: ignore[misc]  # a BinaryIO in all but name
             file.flush()

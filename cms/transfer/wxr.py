@@ -14,7 +14,7 @@ from defusedxml.ElementTree import XMLParser
 
 from cms.transfer.decoding import decode
 from cms.transfer.entries import Entry
-from cms.transfer.more import NAMESPACE, TAG, read_more, texts_of
+from cms.transfer.more import NAMESPACE, TAG, UNREADABLE, read_more, texts_of
 from cms.transfer.records import AuthorRecord, ImportRefused, Notice, Record, SiteInfo
 
 Progress = Callable[[int], None]
@@ -98,8 +98,10 @@ def _describe_site(header: dict[str, str], channel: _Channel, tell: Listener) ->
     version = header.get("wp:wxr_version") or channel.version
     if version not in VERSIONS:
         tell(Notice(1, None, f"version {version} of the format isn't known; it was read like {VERSIONS[-1]}"))
-    more = read_more(header.get(TAG, "{}")) or {}
-    header |= texts_of(more)
+    more = read_more(header.get(TAG, "{}"))
+    if more is None:
+        tell(Notice(1, None, UNREADABLE))
+    header |= texts_of(more or {})
     return SiteInfo(
         title=header.get("title", ""),
         link=header.get("link", ""),
@@ -108,7 +110,7 @@ def _describe_site(header: dict[str, str], channel: _Channel, tell: Listener) ->
         version=version,
         language=header.get("language", ""),
         description=header.get("description", ""),
-        more=more,
+        more=more or {},
     )
 
 

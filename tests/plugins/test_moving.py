@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from sites import Client
 
+from cms.config import load_config
+from cms.site import open_site
 from cms.transfer.exporter import export_wxr
 from cms.transfer.importer import Report, import_wxr
 
@@ -115,3 +117,17 @@ def test_values_that_a_field_does_not_take_are_left_out(client: Client, plugged:
     (stall,) = second.get("/stalls?status=old").json
     assert (stall["held"], stall["fee"]) == (None, 0)
     assert [notice.text.split()[3] for notice in report.notices] == ["held", "fee"]
+
+
+def test_what_a_plugin_left_that_is_gone_is_in_the_export(client: Client, plugged: Any, tmp_path: Path) -> None:
+    folder = client.site.config.instance
+    (folder / "plugins" / "fair.py").unlink()
+    bare = open_site(load_config(folder, {"url": client.site.url}, environ={}))
+    with (tmp_path / "moved.xml").open("wb") as file:
+        counted = export_wxr(bare, file)
+    bare.close()
+    second = plugged({"comment_interval": 0}, fair=FAIR).client()
+    import_wxr(second.site, tmp_path / "moved.xml")
+
+    assert (counted["stall"], counted["place"]) == (3, 2)
+    assert told(second) == told(client)

@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import re
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner
+from portrait import portray
 from sites import Client
 from transfer.pictures import content_of, put
 from transfer.test_import_files import THEME
 
 from cms.cli import main
 from cms.site import Site
+from cms.transfer.exporter import export_wxr
 from cms.transfer.importer import Report, import_wxr
 from cms.transfer.records import ItemRecord
 from cms.transfer.sources import Folder
@@ -204,3 +207,18 @@ def test_report_counts_what_it_does_not_list() -> None:
         report.miss(number, number, "a", "b")
     told = report.as_dict()
     assert (len(told["missing_files"]), told["further_missing_files"]) == (1_000, 10)
+
+
+def test_it_moves_on_with_all_its_files(make_client: Callable[..., Client], folder: Path, tmp_path: Path) -> None:
+    first, second = make_client(), make_client()
+    import_wxr(first.site, THEME, source=Folder(folder))
+    with (tmp_path / "moved.xml").open("wb") as file:
+        export_wxr(first.site, file)
+
+    report = import_wxr(second.site, tmp_path / "moved.xml", source=Folder(first.site.config.uploads))
+
+    assert (report.imported["file"], report.missing_files, report.left_out, report.notices) == (38, [], {}, [])
+    assert portray(second) == portray(first)
+    uploads = [sorted(path.relative_to(site.config.uploads) for path in site.config.uploads.rglob("*"))
+               for site in (first.site, second.site)]
+    assert uploads[0] == uploads[1]
