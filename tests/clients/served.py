@@ -56,6 +56,8 @@ def serve_copy(prepared: Prepared, folder: Path, **settings: str) -> Iterator[Se
     shutil.copytree(prepared.folder, folder, dirs_exist_ok=True)
     bind = f"127.0.0.1:{free_port()}"
     environ = {**_environ(folder), **settings}
+    if "CMS_PLUGINS" in settings:
+        _run([*CMS, "migrate"], env=environ)
     with subprocess.Popen([*CMS, "serve", "--bind", bind], env=environ, stdout=subprocess.DEVNULL) as server:
         try:
             await_answer(f"http://{bind}/", server)

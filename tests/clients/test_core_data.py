@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from served import Served, run_client
+from served import Prepared, Served, run_client, serve_copy
 
 POSTS, PAGES, CATEGORIES, TAGS = 49, 21, 67, 112
 KINDS = {"post": ("posts", "title"), "page": ("pages", "title"), "category": ("categories", "name"),
@@ -111,3 +111,20 @@ def test_a_refusal_is_kept_as_the_last_error(writing: Any) -> None:
 
     assert answer is None
     assert (error["code"], error["data"]["status"]) == ("empty_term_name", 400)
+
+
+@pytest.fixture(scope="module")
+def with_plugins(prepared: Prepared, clients: None, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What was done on a site with the plugins that bring routes, fields and a type."""
+    plugins = "wp_compat,editorial,menus,seo,events"
+    with serve_copy(prepared, tmp_path_factory.mktemp("plugins"), CMS_PLUGINS=plugins) as site:
+        return run_client("core_data/plugins.cjs", site)
+
+
+@pytest.mark.parametrize(("what", "wanted"), [
+    ("autosaved", [True, "Meanwhile"]), ("untouched", "Before"), ("autosave", "Meanwhile"), ("menu", ["main", ["Home"]]),
+    ("locations", True), ("field", "Found"), ("event", [[True, "2030-01-01T10:00:00"]]), ("types", True),
+    ("deleted", True),
+])
+def test_what_plugins_bring_is_read_and_written(with_plugins: Any, what: str, wanted: Any) -> None:
+    assert with_plugins[what]["value"] == wanted
