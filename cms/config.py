@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -120,9 +120,15 @@ class Config:
 
     instance: Path
     values: Mapping[str, Any]
+    #: What is set for plugins, by the plugin's name.
+    tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
+
+    def of(self, plugin: str) -> Mapping[str, Any]:
+        """Return what is set for a plugin: the table of its name, which the plugin itself has to check."""
+        return self.tables.get(plugin, {})
 
     @property
     def database(self) -> Path:
@@ -157,16 +163,20 @@ class Config:
 
 def load_config(instance: Path | str = "instance", overrides: Mapping[str, Any] | None = None,
                 environ: Mapping[str, str] = os.environ) -> Config:
-    """Read all settings of a site; raises ConfigError for unknown names and unreadable values."""
+    """Read all settings of a site; raises ConfigError for unknown names and unreadable values.
+
+    A table under an unknown name is a plugin's.
+    """
     folder = Path(environ.get(PREFIX + "INSTANCE", instance)).absolute()
     found = _from_file(folder / FILE)
     found.update({k: (v, "the environment") for k, v in _from_environment(environ).items()})
     found.update({k: (v, "an argument") for k, v in (overrides or {}).items()})
     known = {setting.name for setting in SETTINGS}
+    tables = {k: v for k, (v, _where) in found.items() if k not in known and isinstance(v, Mapping)}
     for name, (_value, where) in found.items():
-        if name not in known:
+        if name not in known and name not in tables:
             raise ConfigError(f"{where} sets {name!r}, which is no setting. Settings: {', '.join(sorted(known))}.")
-    return Config(folder, {s.name: _read(s, *found.get(s.name, (s.default, "the default"))) for s in SETTINGS})
+    return Config(folder, {s.name: _read(s, *found.get(s.name, (s.default, "the default"))) for s in SETTINGS}, tables)
 
 
 def _from_file(path: Path) -> dict[str, tuple[Any, str]]:

@@ -146,10 +146,10 @@ def wrap_wsgi(application: WSGIApplication, site: Site) -> WSGIApplication:  # t
 
 @hookspec
 def import_item(item: ItemRecord, importing: Writing) -> bool | None:
-    """Bring in an item of an export that the core has no place for, and return True; the first that does so counts.
+    """Bring in an item of an export in a way of your own, and return True; the first plugin that does so counts.
 
-    Called in the transaction of the import, for each item of such a kind in the order of the file. What needs things
-    that come later in the file is given to `importing.later`.
+    Called in the transaction of the import, in the order of the file, for each item that isn't a post, a page or a
+    file. What needs things that come later in the file is given to `importing.later`.
     """
 
 

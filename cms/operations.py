@@ -2,45 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
-from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from peewee import SQL, fn
-
-from cms.dates import to_gmt
-from cms.db import Bound, Each, Plan, Position
 from cms.errors import ApiError, NotAllowed
-from cms.fields import EDIT, EMBED, VIEW
+from cms.fields import EDIT
 from cms.i18n import Text, _
 from cms.media.uploads import Receive
 from cms.meta import changed_meta
 from cms.policy import Viewer
-from cms.resource import Given, Item, Listing, Page, Resource, Shown
-from cms.schema import Loader, Writer, compile_writer, fields_of, loader_of, writable
+from cms.presentation import Presentation
+from cms.resource import Given, Item, Listing, Page, Resource
+from cms.schema import Loader, fields_of, loader_of, writable
 
 if TYPE_CHECKING:
     from cms.site import Site
 
 
-#: What the names of values begin with that arguments bind in a statement, so that none is that of another value.
-GIVEN = "given "
-
-
-class Operations:
+class Operations(Presentation):
     """The five operations on the items of a resource, for one site.
 
     A resource says what is special about it by overriding the questions (`may_…`), the checks and the values of
     a write; the operations themselves stay as they are here.
     """
 
-    #: Columns that permissions depend on, read with every row.
-    always: tuple[str, ...] = ("id",)
-    #: Attributes to order by, as functions that build an expression.
-    orders: Mapping[str, Callable[[], Any]] = {}
-    not_found = ("rest_post_invalid_id", _("There is nothing with this id."))
     #: Code of the refusal of an id on creation; empty where it is passed over.
     exists_code = ""
     #: Code of the refusal of a page past the end; empty where that is an empty page.
@@ -57,23 +43,16 @@ class Operations:
     }
 
     def __init__(self, site: Site, resource: Resource) -> None:
-        self.site = site
-        self.resource = resource
-        self.model: Any = resource.model
-        self.list_loader = loader_of(resource.list_args)
+        super().__init__(site, resource)
         self.get_loader = loader_of(resource.get_args)
         self.create_args = writable(resource.schema, creating=True)
         self.update_args = writable(resource.schema, creating=False)
         self.create_loader = loader_of(self.create_args)
         self.update_loader = loader_of(self.update_args)
         self.delete_loader = loader_of(resource.delete_args)
-        self.address = f"{site.api_url}/{resource.namespace}/{resource.base}"
-        if resource.orders:
-            self.orders = {**self.orders, **resource.orders}
         #: Fields that were added to the resource, whose values it doesn't know how to write.
         self._added = {name: field for name, field in fields_of(resource.schema).items() if field.added}
         self._beside = {name: field for name, field in self._added.items() if field.beside}
-        self._writers: dict[tuple[str, frozenset[str] | None], Writer] = {}
 
     # Questions that a resource answers.
 
@@ -155,33 +134,12 @@ class Operations:
     def check_list(self, args: Given, viewer: Viewer) -> None:
         """Refuse lists that the viewer may not ask for."""
 
-    def check_read(self, row: Any, args: Given, viewer: Viewer) -> None:
-        """Refuse an item, or its editable form, that the viewer may not read."""
 
     def require_read(self, row: Any, args: Given, viewer: Viewer) -> None:
         """Refuse what the viewer may not read, then what a plugin hides."""
         self.check_read(row, args, viewer)
         self.admit("read", viewer, row)
 
-    def hidden(self, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
-        """Return which of these rows a plugin hides, with the reason, by id."""
-        admit, name = self.site.hooks.admit, self.resource.name
-        return _refusals(rows, lambda row: admit(viewer, "read", name, row))
-
-    def narrow(self, plan: Plan, args: Given, viewer: Viewer) -> None:
-        """Narrow a list to what plugins don't hide."""
-        self.site.hooks.narrow(self.resource.name, plan, args, viewer)
-
-    def status_of(self, row: Any) -> str | None:
-        """Return an item's state as it is shown, for resources whose items have one."""
-        return None
-
-    def scope(self) -> tuple[Hashable, Any]:
-        """Return which rows of the table are this resource's: a key and a condition, or None for all."""
-        return self.resource.name, None
-
-    def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
-        """Narrow a list to what the viewer may see and to filters that aren't declared with `where`."""
 
     # The operations.
 
@@ -308,9 +266,6 @@ class Operations:
         """Return the form in which a new item is answered."""
         return EDIT
 
-    def unlocks(self, row: Any, args: Given) -> bool:
-        """Tell whether the arguments open what a password protects."""
-        return False
 
     # What the operations share.
 
@@ -336,178 +291,3 @@ class Operations:
         if asked and args["context"] != EDIT:
             message = _("These need context=edit: %(names)s.", names=", ".join(asked))
             raise NotAllowed(viewer, "rest_forbidden_param", message)
-
-    def many(self, ids: Sequence[int], viewer: Viewer) -> dict[int, dict[str, Any] | ApiError]:
-        """Return items in their embedded form by id, or why the viewer may not read them; all in one query."""
-        scope = self.scope()
-
-        def build() -> Any:
-            return self._select(self._all_columns).where(self._within(scope[1], self.model.id.in_(Each("ids"))))
-
-        now = self.site.now()
-        rows = self.site.statements.rows((self.resource.name, "many", scope[0]), build, ids=list(ids), now=now)
-        refused = self.refused(rows, viewer)
-        if self.site.hooks.check_permission is not None:
-            refused |= self.hidden([row for row in rows if row["id"] not in refused], viewer)
-        page = Page(self.site, viewer, EMBED, [row for row in rows if row["id"] not in refused], now)
-        found: dict[int, dict[str, Any] | ApiError] = {id: ApiError(*self.not_found, 404) for id in ids}
-        found |= dict(zip(page.ids, self.show(page, self.writer(EMBED)), strict=True))
-        return found | refused
-
-    def refused(self, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
-        """Return which of these rows the viewer may not read, with the reason, by id."""
-        return _refusals(rows, lambda row: self.check_read(row, {"context": EMBED}, viewer))
-
-    def grouped(self, argument: str, ids: Sequence[int], viewer: Viewer) -> dict[int, Shown]:
-        """Return lists in their embedded form, one for each value of a filter; none where that isn't offered."""
-        return {}
-
-    def page_address(self, row: Any, viewer: Viewer) -> str:
-        """Return where a front end shows an item, or nothing."""
-        if self.resource.address is None:
-            return ""
-        return self.resource.address(row, Page(self.site, viewer, VIEW, [row], self.site.now()))
-
-    def find(self, id: int) -> Any:
-        """Return an item's whole row; raises when there is none."""
-        scope = self.scope()
-
-        def build() -> Any:
-            return self._select(self._all_columns).where(self._within(scope[1], self.model.id == Bound("id")))
-
-        row = self.site.statements.row((self.resource.name, "find", scope[0]), build, id=id, now=self.site.now())
-        if row is None:
-            raise ApiError(self.not_found[0], self.not_found[1], 404)
-        return row
-
-    def shown(self, row: Any, context: str, viewer: Viewer, *, unlocked: bool = False,
-              wanted: Any = None) -> Item:
-        """Return one row as it is shown in a context."""
-        page = Page(self.site, viewer, context, [row], self.site.now(), unlocked, wanted)
-        return Item(self.show(page, self.writer(context, wanted))[0], row)
-
-    def show(self, page: Page, writer: Writer) -> Shown:
-        """Write all items of a page, their links included."""
-        for load in writer.loads:
-            page.loaded[load] = load(page)
-        items = [writer.write(row, page) for row in page.rows]
-        if writer.linked:
-            for row, item in zip(page.rows, items, strict=True):
-                item["_links"] = self.link(row, page)
-        return self.site.hooks.prepare(self.resource.name, items, page)
-
-    def link(self, row: Any, page: Page) -> dict[str, Shown]:
-        """Return an item's links by relation."""
-        links: dict[str, Shown] = {
-            "self": [{"href": f"{self.address}/{row['id']}"}],
-            "collection": [{"href": self.address}],
-        }
-        for declared in self.resource.links:
-            target = declared.href(row, page)
-            if isinstance(target, str):
-                embeddable = {"embeddable": True} if declared.embeddable else {}
-                links[declared.rel] = [{**embeddable, "href": target}]
-            elif target:
-                links[declared.rel] = target
-        return links
-
-    def writer(self, context: str, wanted: frozenset[str] | None = None) -> Writer:
-        """Return the output function of a context, made when first asked for."""
-        key = (context, wanted)
-        if key not in self._writers:
-            linked = wanted is None or "_links" in wanted
-            columns = [column for link in self.resource.links for column in link.columns] if linked else []
-            always = (*self.always, *columns)
-            self._writers[key] = compile_writer(self.resource.schema, context, wanted, always, linked)
-        return self._writers[key]
-
-    def plan(self, args: Given, viewer: Viewer, now: str) -> Plan:
-        """Return what a list asks the database, from its arguments and what the viewer may see."""
-        plan = Plan()
-        key, condition = self.scope()
-        plan.shape.append((self.resource.name, key))
-        if condition is not None:
-            plan.conditions.append(lambda: condition)
-        plan.values.update(now=now, viewer=viewer.id)
-        self.restrict(plan, args, viewer)
-        for name, declared in self.list_loader.fields.items():
-            value = args.get(name)
-            if declared.where is None or value is None or value == []:
-                continue
-            if isinstance(value, datetime):
-                value = to_gmt(value, self.site.settings.zone)
-            given = GIVEN + name
-            place = Each(given) if isinstance(value, list) else Bound(given)
-            plan.where(name, partial(declared.where, place), **{given: value})
-        self.narrow(plan, args, viewer)
-        self.order(plan, args)
-        return plan
-
-    def order(self, plan: Plan, args: Given) -> None:
-        """Add the order that the arguments ask for, with the id as the last word."""
-        by, descending = args["orderby"], args["order"] == "desc"
-        if by in ("include", "include_slugs"):
-            if args.get("include" if by == "include" else "slug"):
-                plan.order(by, lambda: self._position(by))
-                return
-            by = "id"
-        build = self.orders[by]
-        plan.order((by, descending), lambda: build().desc() if descending else build().asc())
-        if by != "id":
-            plan.ordering.append(lambda: self.model.id.desc() if descending else self.model.id.asc())
-
-    def _position(self, by: str) -> Any:
-        column = self.model.id if by == "include" else self.model.slug
-        return Position(GIVEN + ("include" if by == "include" else "slug"), column)
-
-    def column(self, name: str) -> Any:
-        """Return a column, or the expression that stands for it."""
-        return getattr(self.model, name)
-
-    @cached_property
-    def _all_columns(self) -> tuple[str, ...]:
-        return tuple(self.model._meta.sorted_field_names)
-
-    def _select(self, columns: Sequence[str]) -> Any:
-        return self.model.select(*(self.column(name) for name in columns))
-
-    def _within(self, scope: Any, condition: Any) -> Any:
-        return condition if scope is None else scope & condition
-
-    def _narrowed(self, query: Any, plan: Plan) -> Any:
-        condition = plan.condition()
-        return query if condition is None else query.where(condition)
-
-    def _rows(self, plan: Plan, writer: Writer, limit: int, offset: int) -> Sequence[Any]:
-        """Find the ids first, which an index alone can do, then read the rows of this page."""
-
-        def build() -> Any:
-            ids = self._narrowed(self.model.select(self.model.id), plan).order_by(*plan.order_terms())
-            ids = ids.limit(Bound("limit")).offset(Bound("offset"))
-            return self._select(writer.columns).where(self.model.id.in_(ids)).order_by(*plan.order_terms())
-
-        shape = ("list", writer.columns, *plan.shape)
-        return self.site.statements.rows(shape, build, **plan.values, limit=limit, offset=offset)
-
-    def _total(self, plan: Plan, now: str) -> int:
-        """Count all that matches; the number is remembered until the data changes."""
-
-        def build() -> Any:
-            return self._narrowed(self.model.select(fn.COUNT(SQL("*")).alias("total")), plan)
-
-        def count() -> int:
-            row = self.site.statements.row(("count", *plan.shape), build, **plan.values)
-            return int(row["total"]) if row else 0
-
-        key = ("total", *plan.shape, *(repr(v) for k, v in sorted(plan.values.items()) if k != "now"))
-        return self.site.kept.get(key, now, count)
-
-
-def _refusals(rows: Sequence[Any], check: Callable[[Any], None]) -> dict[int, ApiError]:
-    found = {}
-    for row in rows:
-        try:
-            check(row)
-        except ApiError as error:
-            found[row["id"]] = error
-    return found

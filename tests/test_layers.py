@@ -21,7 +21,7 @@ LAYERS = [
     {"resources"},
     {"registry"},
     {"plugins", "auth", "renderer", "hooks", "changes", "events", "schedule", "work"},
-    {"operations", "resource", "route", "hookspecs", "catalogue", "settings", "tokens", "throttle", "visibility",
+    {"operations", "presentation", "queries", "resource", "route", "hookspecs", "catalogue", "settings", "tokens", "throttle", "visibility",
      "meta", "additions", "commands"},
     {"policy", "schema", "slugs", "dates", "hierarchy"},
     {"models", "fields", "rendering", "text", "db", "errors", "i18n", "config", "state", "migrations", "media",

@@ -51,9 +51,9 @@ class _Target:
 class Client:
     """Send requests to public hosts over HTTP and HTTPS; usable from several threads.
 
-    `timeout` bounds, in seconds, connecting and each wait for bytes. Settings of proxies in the environment are
-    ignored: a proxy would resolve names itself. `exempt` names networks that may be reached although they are
-    private; only tests have a reason to.
+    `timeout` bounds, in seconds, connecting and each wait for bytes. With no `redirects` a redirect is an answer like
+    any other. Settings of proxies in the environment are ignored: a proxy would resolve names itself. `exempt` names
+    networks that may be reached although they are private.
     """
 
     def __init__(self, *, timeout: float = 20, redirects: int = 5, resolver: Resolver | None = None,
@@ -66,6 +66,10 @@ class Client:
         self._open: set[Any] = set()
         self._lock = threading.Lock()
         self._stopped = False
+
+    def check(self, address: str) -> None:
+        """Raise what `open` would before it connects: Refused, or Failed where the host has no address."""
+        self._addresses(_take_apart(address))
 
     @contextmanager
     def open(self, method: str, address: str, *, headers: Mapping[str, str] | None = None,
@@ -98,7 +102,7 @@ class Client:
         for _ in range(self._redirects + 1):
             answer = self._send(method, _take_apart(address), headers, body)
             onward = answer.headers.get("Location")
-            if answer.status not in REDIRECTS or not onward:
+            if answer.status not in REDIRECTS or not onward or not self._redirects:
                 return answer
             answer.close()
             if method in TURNED.get(answer.status, ()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from difflib import get_close_matches
 from time import perf_counter
@@ -16,6 +17,8 @@ from cms.plugins.loaded import Plugin, PluginError, Plugins, one_line
 
 CORE = "core"
 
+log = logging.getLogger("cms")
+
 
 def load_plugins(config: Config, core: ModuleType) -> Plugins:
     """Register the core, then every plugin of the site that the setting `load_plugins` admits."""
@@ -23,6 +26,9 @@ def load_plugins(config: Config, core: ModuleType) -> Plugins:
     register(plugins, Candidate(CORE, CORE, "", lambda: core))
     for candidate in _admitted(find_plugins(config), config["load_plugins"]):
         register(plugins, candidate)
+    for name in config.tables:
+        if name not in plugins.loaded:
+            log.warning("the configuration has a table [%s], but no plugin of this name is loaded", name)
     return plugins
 
 

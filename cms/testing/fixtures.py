@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from cms.site import Site
-from cms.testing import Client, make_client
+from cms.testing import Client, basic, make_client, recorder
 
 
 @pytest.fixture
@@ -19,11 +20,14 @@ def cms_config() -> dict[str, Any]:
 
 
 @pytest.fixture
-def cms_client(cms_config: dict[str, Any], tmp_path: Path) -> Iterator[Client]:
+def cms_client(cms_config: dict[str, Any], tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Client]:
     """A client of a new site with the installed plugins and those that `cms_config` names."""
     folder = tmp_path / "cms-site"
     folder.mkdir()
-    client = make_client(folder, **cms_config)
+    config = dict(cms_config)
+    if "cms_events" in request.fixturenames:
+        config["plugins"] = [*config.get("plugins", ()), recorder.NAME]
+    client = make_client(folder, **config)
     yield client
     client.close()
 
@@ -38,3 +42,27 @@ def cms_site(cms_client: Client) -> Site:
 def cms_statements(cms_client: Client) -> Callable[[Callable[[], Any]], list[str]]:
     """Tell which SQL statements are run while something is done."""
     return cms_client.statements
+
+
+@pytest.fixture
+def cms_as(cms_client: Client) -> Callable[[str], dict[str, str]]:
+    """Give the headers with which a request comes from an account of a role, such as `editor`."""
+    return lambda role: {"Authorization": basic(*cms_client.account(role))}
+
+
+@pytest.fixture
+def cms_events(cms_client: Client) -> Callable[[Callable[[], Any]], dict[str, int]]:
+    """Tell which events something causes, by name with their exact number: `{"post.created": 1}`."""
+
+    def count(act: Callable[[], Any]) -> dict[str, int]:
+        cms_client.site.outbox.deliver()  # what was before doesn't count
+        names: list[str] = []
+        stop = recorder.listen(lambda event: names.append(event.name))
+        try:
+            act()
+            cms_client.site.outbox.deliver()
+        finally:
+            stop()
+        return dict(Counter(names))
+
+    return count

@@ -86,7 +86,7 @@ def _environ(folder: Path) -> dict[str, str]:
 
 
 def _run(command: list[str], **options: Any) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=240, **options)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, **options)
     if done.returncode:
         raise AssertionError(f"{command} ended with {done.returncode}: {done.stderr}")
     return done.stdout

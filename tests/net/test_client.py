@@ -66,6 +66,22 @@ def test_redirects_are_followed(old: OldSite, client: Client) -> None:
     assert [credentials for _path, _host, credentials in old.asked] == ["secret", "secret", ""]
 
 
+def test_without_redirects_a_redirect_is_the_answer(old: OldSite) -> None:
+    old.answers |= {"/a": Answer(status=301, headers={"Location": "/b"}), "/b": Answer(b"here")}
+    assert get(Client(timeout=5, exempt=LOCAL, redirects=0), f"{old.home}/a") == (301, b"")
+    assert old.paths == ["/a"]
+
+
+def test_an_address_can_be_checked_without_a_request(old: OldSite) -> None:
+    Client(exempt=LOCAL).check(old.home)
+    Client(resolver=lambda name: ["93.184.215.14"]).check("https://open.example/")
+    with pytest.raises(Refused, match="open internet"):
+        Client().check(old.home)
+    with pytest.raises(Refused, match="http://"):
+        Client(exempt=LOCAL).check("ftp://127.0.0.1/")
+    assert old.asked == []
+
+
 @pytest.mark.parametrize(("status", "method", "body"), [(307, "POST", b"data"), (308, "POST", b"data"),
                                                         (302, "GET", b""), (303, "GET", b"")])
 def test_a_body_is_sent_again_where_the_status_says_so(old: OldSite, client: Client, status: int, method: str,

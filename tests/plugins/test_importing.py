@@ -38,9 +38,9 @@ def import_item(item, importing):
     write_item(importing, item)
     def finish():
         found = importing.term_ids["course", item.source_id]
-        importing.insert("content_terms", {"content_id": importing.find_item(item.source_id), "term_id": found})
-    if importing.report.imported.get("recipe") and not importing.report.known:
-        importing.later(finish)
+        importing.run("INSERT OR IGNORE INTO content_terms (content_id, term_id) VALUES (?, ?)",
+                      importing.find_item(item.source_id), found)
+    importing.later(finish)
     return True
 '''
 BROKEN = '''

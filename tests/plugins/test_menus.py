@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sites import Client
 
+from cms.transfer.exporter import export_wxr
 from cms.transfer.importer import import_wxr
 
 THEME = Path(__file__).parents[1] / "data" / "wxr" / "theme-unit-test.wxr.xml"
@@ -366,6 +367,32 @@ def test_a_second_import_changes_nothing(imported: Client) -> None:
     assert "nav_menu_item" not in report.imported
     assert [tuple(row) for row in imported.site.database.rows("SELECT * FROM content ORDER BY id")] == [
         tuple(row) for row in before]
+
+
+def arranged(client: Client) -> tuple[list[str], dict[str, tuple[list[str], bool]]]:
+    """Return all items with the names of what they stand in and below, and the places of all menus."""
+    menus = {menu["id"]: menu for menu in client.get("/menus?per_page=100").json}
+    items = {item["id"]: item for item in read(client, "?context=edit", "administrator")}
+    above = {0: "", **{id: item["title"]["raw"] for id, item in items.items()}}
+    kept = ("url", "type", "object", "menu_order", "target", "classes", "xfn", "invalid")
+    told = [str([menus[item["menus"]]["slug"], above[item["id"]], above[item["parent"]], *(item[name] for name in kept)])
+            for item in items.values()]
+    return sorted(told), {menu["slug"]: (menu["locations"], menu["auto_add"]) for menu in menus.values()}
+
+
+def test_menus_survive_an_export_and_its_import(imported: Client, bundled: Callable[..., Client],
+                                                tmp_path: Path) -> None:
+    other, path = bundled("menus"), tmp_path / "export.xml"
+    first = imported.get("/menus").json[0]["id"]
+    imported.post(f"/menus/{first}", {"locations": ["primary"], "auto_add": True}, "administrator")
+    with path.open("wb") as file:
+        assert export_wxr(imported.site, file)["nav_menu_item"] == 70
+
+    import_wxr(other.site, path)
+
+    items, places = arranged(other)
+    assert (items, places) == arranged(imported)
+    assert (len(items), list(places.values()).count((["primary"], True))) == (70, 1)
 
 
 def test_without_the_plugin_there_are_no_menus(make_client: Callable[..., Client]) -> None:

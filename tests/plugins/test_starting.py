@@ -56,3 +56,12 @@ def test_plugins_start_once_in_each_process(plugged: Any, server: str) -> None:
             running.terminate()
 
     assert {tuple(each["starts"]) for each in told} == {(each["pid"],) for each in told}
+
+
+def test_what_is_set_for_a_plugin_is_its_own_table(plugged: Any) -> None:
+    site = plugged(acme="")
+    (site.folder / "config.toml").write_text('revisions = 3\n[acme]\nlevel = 7\n')
+    config = site.client().site.config
+
+    assert (config["revisions"], config.of("acme"), config.of("other")) == (3, {"level": 7}, {})
+    assert site.client(acme={"level": 8}).site.config.of("acme") == {"level": 8}

@@ -1,0 +1,137 @@
+"""The routes below a subscription: its deliveries, sending one again, a test, another secret."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cms import _
+from cms.errors import ApiError
+from cms.fields import ALWAYS, VIEW, VIEW_EDIT, DateTime, Integer, String
+from cms.resource import Page
+from cms.route import CREATE, GET, Answer, Call, Endpoint, Route
+from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema, compile_writer
+
+from .deliveries import STATUSES, WAITING, add_test, count, find, send_again, some
+from .subscriptions import NAME, RIGHT, Secret, WebhookOperations, new_secret
+
+PATH = "/webhooks/<digits:id>"
+WHOSE = {"id": Integer(_("Id of the webhook."))}
+WHICH = {**WHOSE, "delivery": Integer(_("Id of the delivery."))}
+
+
+class DeliverySchema(ItemSchema):
+    """The fields of a delivery."""
+
+    id = Integer(_("Number that identifies the delivery, the same in every try."), ALWAYS, readonly=True)
+    webhook = Integer(_("Id of the webhook."), ALWAYS, readonly=True, column="webhook_id")
+    event = String(_("Name of the event."), ALWAYS, readonly=True)
+    event_id = Integer(_("Id of the event; null for a test."), VIEW_EDIT, readonly=True)
+    resource = String(_("What kind of thing the event is about."), VIEW_EDIT, readonly=True)
+    item = Integer(_("Id of the thing that the event is about."), VIEW_EDIT, readonly=True, column="item_id")
+    user = Integer(_("Id of the account that did it; 0 for none."), VIEW_EDIT, readonly=True, column="user_id")
+    at = DateTime(_("When it happened, in GMT."), VIEW_EDIT, readonly=True, column="at_gmt")
+    status = String(_("Whether the delivery waits for a try, was taken, or was set aside after the last try."), ALWAYS,
+                    enum=STATUSES, readonly=True)
+    tries = Integer(_("How often it has been tried."), ALWAYS, readonly=True)
+    code = Integer(_("Status of the last answer; null where there was none."), ALWAYS, readonly=True)
+    error = String(_("What went wrong in the last try, in English."), ALWAYS, readonly=True)
+    last_try = DateTime(_("When it was last tried, in GMT; null for never."), VIEW_EDIT, readonly=True,
+                        column="tried_gmt")
+    next_try = DateTime(_("When it is tried next, in GMT; null where it isn't."), VIEW_EDIT, readonly=True,
+                        columns=("due_gmt", "status"),
+                        read=lambda row, page: row["due_gmt"] if row["status"] == WAITING else None)
+
+
+class DeliveryListArgs(Arguments):
+    """The arguments of the list of deliveries."""
+
+    context = ContextArgs._declared_fields["context"]
+    page, per_page = PAGING["page"], PAGING["per_page"]
+    status = String(_("Only deliveries in this state."), enum=STATUSES)
+
+
+class SecretArgs(Arguments):
+    """The argument of giving a webhook another secret."""
+
+    secret = Secret(_("The new secret; without one the site makes it."))
+
+
+class SecretSchema(ItemSchema):
+    """What the answer to another secret is made of."""
+
+    id = WHOSE["id"].copy(contexts=ALWAYS, dump_only=True)
+    secret = String(_("The new secret. It isn't shown again."), ALWAYS, readonly=True)
+
+
+def _webhook(call: Call) -> Any:
+    return call.site.operations[NAME].find(int(call.path["id"]))
+
+
+def _delivery(call: Call, webhook: Any) -> Any:
+    row = find(call.site, webhook["id"], int(call.path["delivery"]))
+    if row is None:
+        raise ApiError("rest_webhook_delivery_invalid_id", _("This webhook has no delivery with this id."), 404)
+    return row
+
+
+def _require_active(webhook: Any) -> None:
+    if not webhook["active"]:
+        raise ApiError("rest_webhook_inactive", _("This webhook isn't active. Set active to true first."), 409)
+
+
+def _shown(call: Call, row: Any, context: str = VIEW) -> dict[str, Any]:
+    page = Page(call.site, call.viewer, context, [row], call.site.now())
+    item = compile_writer(DeliverySchema, context).write(row, page)
+    webhook = f"{call.site.addresses[NAME]}/{row['webhook_id']}"
+    return {**item, "_links": {"self": [{"href": f"{webhook}/deliveries/{row['id']}"}], "up": [{"href": webhook}]}}
+
+
+def _list(call: Call) -> Answer:
+    id, status = _webhook(call)["id"], call.args.get("status")
+    number, per_page = call.args["page"], call.args["per_page"]
+    total = count(call.site, id, status)
+    rows = some(call.site, id, status, per_page, (number - 1) * per_page)
+    pages = -(-total // per_page)
+    return Answer([_shown(call, row, call.args["context"]) for row in rows], total=total, pages=pages, page=number,
+                  has_next=number < pages)
+
+
+def _get(call: Call) -> Answer:
+    return Answer(_shown(call, _delivery(call, _webhook(call)), call.args["context"]))
+
+
+def _send_again(call: Call) -> Answer:
+    webhook = _webhook(call)
+    row = _delivery(call, webhook)
+    _require_active(webhook)
+    send_again(call.site, [row["id"]])
+    return Answer(_shown(call, _delivery(call, webhook)), allow=CREATE)
+
+
+def _test(call: Call) -> Answer:
+    webhook = _webhook(call)
+    _require_active(webhook)
+    item = _shown(call, add_test(call.site, webhook["id"], call.viewer.id))
+    return Answer(item, 201, allow=CREATE, location=item["_links"]["self"][0]["href"])
+
+
+def _change_secret(call: Call) -> Answer:
+    operations = call.site.operations[NAME]
+    assert isinstance(operations, WebhookOperations)
+    secret = call.args.get("secret") or new_secret()
+    item = operations.update(int(call.path["id"]), {"secret": secret}, call.viewer, call.versions)
+    return Answer({"id": item.row["id"], "secret": item.row["secret"]}, allow=CREATE)
+
+
+def delivery_routes() -> list[Route]:
+    """Return the routes of deliveries, of the test and of the secret."""
+    declared: dict[str, Any] = {"schema": DeliverySchema, "title": "webhook-delivery"}
+    one = f"{PATH}/deliveries/<digits:delivery>"
+    return [
+        Route(f"{PATH}/deliveries", (Endpoint(GET, _list, RIGHT, DeliveryListArgs, WHOSE),), **declared),
+        Route(one, (Endpoint(GET, _get, RIGHT, ContextArgs, WHICH),), **declared),
+        Route(f"{one}/send", (Endpoint(CREATE, _send_again, RIGHT, None, WHICH),), **declared),
+        Route(f"{PATH}/test", (Endpoint(CREATE, _test, RIGHT, None, WHOSE),), **declared),
+        Route(f"{PATH}/secret", (Endpoint(CREATE, _change_secret, RIGHT, SecretArgs, WHOSE),), schema=SecretSchema,
+              title="webhook-secret"),
+    ]
