@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from xml.etree.ElementTree import Element
 
-from cms.transfer.more import TAG, UNREADABLE, More, read_more, texts_of
+from cms.transfer.more import NOTHING, TAG, UNREADABLE, More, read_more, texts_of
 from cms.transfer.records import (
     AuthorRecord,
     Coauthor,
@@ -21,7 +21,7 @@ from cms.transfer.records import (
 )
 
 _SPACE = " \t\r\n"
-_NUMBER = re.compile(r"-?[0-9]{1,18}")
+NUMBER = re.compile(r"-?[0-9]{1,18}")
 _NO_DATE = "0000-00-00"
 _NO_YEAR = " -0001 "  # how the zero date looks in a pubDate
 # Taxonomy, and the names of slug, name, description and parent, by kind of term.
@@ -38,11 +38,13 @@ class Entry:
     """A finished element with the line where it starts; what can't be read is told and left empty."""
 
     def __init__(
-        self, node: Element, line: int, tell: Callable[[Notice], None], item: int | None = None
+        self, node: Element, line: int, tell: Callable[[Notice], None], item: int | None = None,
+        comments: tuple[CommentRecord, ...] = (),
     ) -> None:
         self.node = node
         self.line = line
         self.item = item
+        self.comments = comments
         self._tell = tell
         self._texts = {child.tag: child.text or "" for child in node}
         self.more = self._read_more()
@@ -59,16 +61,16 @@ class Entry:
 
     def _read_more(self) -> More:
         if TAG not in self._texts:
-            return {}
+            return NOTHING
         more = read_more(self._texts[TAG])
         if more is None:
             self._warn(UNREADABLE)
-        return more or {}
+        return more or NOTHING
 
     def number(self, name: str) -> int | None:
         """Return a whole number, or None if there is none."""
         text = self.text(name)
-        if _NUMBER.fullmatch(text):
+        if NUMBER.fullmatch(text):
             return int(text)
         if text:
             self._warn(f'{name} isn\'t a number and was left out: "{text[:40]}"')
@@ -147,12 +149,13 @@ class Entry:
             terms=terms,
             coauthors=coauthors,
             meta=self.pairs("wp:postmeta"),
-            comments=tuple(entry._to_comment() for entry in self._entries("wp:comment")),
+            comments=self.comments,
             line=self.line,
             more=self.more,
         )
 
-    def _to_comment(self) -> CommentRecord:
+    def to_comment(self) -> CommentRecord:
+        """Read a `wp:comment`."""
         return CommentRecord(
             source_id=self.number("wp:comment_id") or None,
             author=self.text("wp:comment_author"),

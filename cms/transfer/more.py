@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
 
 import orjson
@@ -17,6 +18,7 @@ TAG = "cms:more"
 UNREADABLE = f"{TAG} can't be read and was left out"
 
 More = Mapping[str, Any]
+NOTHING: More = MappingProxyType({})
 
 
 def write_more(values: More, said: Mapping[str, str]) -> str:

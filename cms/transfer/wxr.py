@@ -13,12 +13,14 @@ from defusedxml.common import DTDForbidden
 from defusedxml.ElementTree import XMLParser
 
 from cms.transfer.decoding import decode
-from cms.transfer.entries import Entry
+from cms.transfer.entries import NUMBER, Entry
 from cms.transfer.more import NAMESPACE, TAG, UNREADABLE, read_more, texts_of
-from cms.transfer.records import AuthorRecord, ImportRefused, Notice, Record, SiteInfo
+from cms.transfer.records import AuthorRecord, CommentRecord, ImportRefused, Notice, Record, SiteInfo
 
 Progress = Callable[[int], None]
 Listener = Callable[[Notice], None]
+#: A finished child of the channel, the line where it starts, and its comments.
+Child = tuple[Element, int, tuple[CommentRecord, ...]]
 
 VERSIONS = ("1.0", "1.1", "1.2", "1.3")
 _EXPORT = re.compile(r"https?://wordpress\.org/export/(\d+\.\d+)/?")
@@ -32,6 +34,7 @@ _PREFIXES = (
 _TERMS = frozenset({"wp:category", "wp:tag", "wp:term"})
 _RECORDS = _TERMS | {"wp:author", "item"}
 _CHANNEL = ["rss", "channel"]
+_COMMENT = "wp:comment"
 _NOTHING = "Nothing was imported."
 
 
@@ -47,15 +50,15 @@ def read(
     header: dict[str, str] = {}
     authors = _Authors()
     begun = False
-    channel = _Channel()
-    for node, line in _read_children(Path(path), channel, tell, progress):
+    channel = _Channel(tell)
+    for node, line, comments in _read_children(Path(path), channel, tell, progress):
         if node.tag not in _RECORDS:
             header.setdefault(node.tag, (node.text or "").strip())
             continue
         if not begun:
             begun = True
             yield _describe_site(header, channel, tell)
-        yield from _make_records(Entry(node, line, tell), authors)
+        yield from _make_records(Entry(node, line, tell, comments=comments), authors)
     if not begun:
         yield _describe_site(header, channel, tell)
 
@@ -115,16 +118,22 @@ def _describe_site(header: dict[str, str], channel: _Channel, tell: Listener) ->
 
 
 class _Channel:
-    """Receive a parser's events and keep the finished children of `rss/channel`, nothing else."""
+    """Receive a parser's events and keep the finished children of `rss/channel`, nothing else.
 
-    def __init__(self) -> None:
+    Comments become records as they end, since an item may have so many that their elements would fill the memory.
+    """
+
+    def __init__(self, tell: Listener) -> None:
+        self._tell = tell
         self._builder = TreeBuilder()
         self._path: list[str] = []
         self._channel: Element | None = None
+        self._item: Element | None = None
+        self._comments: list[CommentRecord] = []
         self._line = 0
         self.version = ""
         self.found = False
-        self.finished: list[tuple[Element, int]] = []
+        self.finished: list[Child] = []
         self.data = self._builder.data
         self.parser = XMLParser(target=self, forbid_dtd=True)
 
@@ -140,21 +149,30 @@ class _Channel:
             self._channel = node
             self.found = self.found or self._path == _CHANNEL
         elif len(self._path) == 3:
-            self._line = self.parser.parser.CurrentLineNumber
+            self._item, self._line = node, self.parser.parser.CurrentLineNumber
         return node
 
     def end(self, tag: str) -> Element:
         node = self._builder.end(self._path.pop())
         if len(self._path) == 2 and self._channel is not None:
             if self._path == _CHANNEL:
-                self.finished.append((node, self._line))
+                self.finished.append((node, self._line, tuple(self._comments)))
+            self._comments.clear()
             self._channel.clear()
+        elif len(self._path) == 3 and node.tag == _COMMENT:
+            self._fold(node)
         return node
+
+    def _fold(self, node: Element) -> None:
+        text = (self._item.findtext("wp:post_id") or "").strip() if self._item is not None else ""
+        item = int(text) if NUMBER.fullmatch(text) else None
+        self._comments.append(Entry(node, self._line, self._tell, item).to_comment())
+        node.clear()
 
     def close(self) -> None:
         self._builder.close()
 
-    def take(self) -> list[tuple[Element, int]]:
+    def take(self) -> list[Child]:
         taken, self.finished = self.finished, []
         return taken
 
@@ -172,7 +190,7 @@ def _shorten(tag: str) -> str:
 
 def _read_children(
     path: Path, channel: _Channel, tell: Listener, progress: Progress | None
-) -> Iterator[tuple[Element, int]]:
+) -> Iterator[Child]:
     with _open(path) as file:
         texts = decode(file, tell, progress)
         begun = False
