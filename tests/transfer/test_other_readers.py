@@ -20,7 +20,7 @@ def wpparser() -> ModuleType:
         import wpparser
 
         return wpparser
-    return pytest.importorskip("wpparser", reason="wpparser is in the extra named clients")
+    return pytest.importorskip("wpparser", reason="wpparser isn't installed")
 
 
 @pytest.fixture
