@@ -6,8 +6,8 @@ import sys
 
 from cms import create_app
 from cms.config import ConfigError
-from cms.db.migration import PendingMigrations
-from cms.plugins import PluginError
+from cms.db.migrate import PendingMigrations
+from cms.hooks import PluginError
 
 try:
     app = create_app()

@@ -13,9 +13,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from cms.assembly import open_site
 from cms.config import load_config
-from cms.setup import OPERATOR, add_account, set_up
-from cms.site import Site, open_site
+from cms.install.bootstrap import OPERATOR, add_account, set_up
+from cms.site import Site
 
 PASSWORD = "bench-pass"
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from cms.i18n import Text, _
 
 if TYPE_CHECKING:
-    from cms.policy import Viewer
+    from cms.access.capabilities import Viewer
 
 
 class ApiError(Exception):

@@ -11,30 +11,28 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from cms import resources
-from cms.auth import SignIn
-from cms.catalogue import NAMESPACE, Catalogue
-from cms.changes import Changes
-from cms.collection import Collection
-from cms.config import Config, ConfigError
+from cms.access.authentication import SignIn
+from cms.background.outbox import Outbox
+from cms.background.publications import Schedule
+from cms.background.worker import Work
+from cms.config import Config
 from cms.dates import in_days, now_gmt
 from cms.db import Database, Statements
-from cms.db.version import DataVersion, Kept
-from cms.events import Outbox
-from cms.hooks import Hooks
+from cms.db.cache import DataVersion, Kept
+from cms.db.settings import Settings
+from cms.db.state import State
+from cms.hooks import Plugins, collect
+from cms.hooks.reading import Hooks
+from cms.hooks.registry import Registry
+from cms.hooks.writing import Changes
 from cms.i18n import ENGLISH, load_catalogue
-from cms.media.svg import can_clean
-from cms.operations import Operations
-from cms.plugins import Plugins, collect, load_plugins
-from cms.registry import Registry, build_registry
-from cms.renderer import Renderer
-from cms.resources.media_upkeep import remove_abandoned, remove_unused
-from cms.resources.rendering_anew import render_stale
-from cms.schedule import Schedule
-from cms.settings import Settings
-from cms.state import State
-from cms.storage import LocalStorage, Storage
-from cms.work import Work
+from cms.media.storage import LocalStorage, Storage
+from cms.operations.crud import Operations
+from cms.operations.renderer import Renderer
+from cms.resources.content.rerender import render_stale
+from cms.resources.media.cleanup import remove_abandoned, remove_unused
+from cms.schema.content_types import NAMESPACE, Catalogue
+from cms.site_api import Collection
 
 NEXT_DATE = "SELECT MIN(date_gmt) FROM content WHERE type = ? AND status = 'publish' AND date_gmt > ?"
 
@@ -170,12 +168,3 @@ class Site:
         """Return when the next scheduled item becomes visible."""
         dates = [self.database.rows(NEXT_DATE, (name, now))[0][0] for name in self.catalogue.types]
         return min((date for date in dates if date), default=None)
-
-
-def open_site(config: Config, base: str = "") -> Site:
-    """Put a site together from its configuration; the database isn't touched yet."""
-    if "svg" in config["upload_types"] and not can_clean():
-        raise ConfigError("upload_types has svg, which needs a library: pip install 'headless-cms[svg]'")
-    manager = load_plugins(config, resources)
-    database = Database(config.database, config["synchronous"])
-    return Site(config, database, manager, build_registry(manager), base)

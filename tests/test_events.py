@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner
 from sites import Client
 
+from cms.background.outbox import PAUSES
 from cms.cli import main
 from cms.dates import in_seconds
-from cms.events import PAUSES
-from cms.transfer.importer import import_wxr
+from cms.transfer.importing.importer import import_wxr
 
 EXPORT = Path(__file__).parent / "data" / "wxr" / "fixture-unicode.xml"
 LISTENS = '''

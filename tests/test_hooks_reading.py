@@ -70,7 +70,7 @@ def test_the_first_plugin_that_knows_counts_and_may_refuse(extended: Callable[..
 # A plugin that keeps items with "secret" in their slug from all but administrators.
 HIDES = '''
 from cms.db import Bound
-from cms.models import Content
+from cms.db.models import Content
 
 @hookimpl
 def check_permission(viewer, action, resource, row):
@@ -210,7 +210,7 @@ def check_permission(viewer, action, resource, row):
 
 
 FIRST = '''
-from cms.models import Content
+from cms.db.models import Content
 
 @hookimpl
 def filter_query(resource, plan, args, viewer):
@@ -326,7 +326,7 @@ def test_a_plugin_that_fails_is_named_in_the_log_and_not_in_the_answer(
 
 @pytest.mark.parametrize("hook", ["authenticate", "before_write", "on_event"])
 def test_a_hook_of_a_request_cant_be_a_wrapper(extended: Callable[..., Client], hook: str) -> None:
-    from cms.plugins import PluginError
+    from cms.hooks import PluginError
 
     with pytest.raises(PluginError, match=f"plugin plugin_one: {hook} can't be a wrapper"):
         extended(f"@hookimpl(wrapper=True)\ndef {hook}():\n    yield\n")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sites import Client
 
-from cms.policy import Viewer
+from cms.access.capabilities import Viewer
 
 HEARS = '''
 @hookimpl

@@ -8,10 +8,10 @@ from pathlib import Path
 from sites import Client
 
 from cms.dates import FORM
-from cms.text import encode_slug
-from cms.transfer.importer import import_wxr
-from cms.transfer.records import ItemRecord
-from cms.transfer.wxr import read
+from cms.rendering.plain import encode_slug
+from cms.transfer.importing.importer import import_wxr
+from cms.transfer.wxr.reader import read
+from cms.transfer.wxr.records import ItemRecord
 
 THEME = Path(__file__).parent / "data" / "wxr" / "theme-unit-test.wxr.xml"
 #: What an item without terms of a taxonomy gets.

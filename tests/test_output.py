@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from sites import Client
 
-from cms.policy import Viewer
-from cms.resource import Page
-from cms.schema import fields_of
+from cms.access.capabilities import Viewer
+from cms.schema.resource import Page
+from cms.schema.schemas import fields_of
 
 
 @pytest.mark.parametrize("context", ["view", "embed", "edit"])

@@ -11,13 +11,13 @@ import pytest
 from adapter import ready_database
 from sites import Client
 
-from cms.plugins import PluginError
+from cms.hooks import PluginError
 
 GOOD = '''
 from cms import _, hookimpl
-from cms.fields import Integer, String
-from cms.models import Content
-from cms.route import GET, PUBLIC, Answer, Endpoint, Route
+from cms.schema.fields import Integer, String
+from cms.db.models import Content
+from cms.schema.endpoint import GET, PUBLIC, Answer, Endpoint, Route
 
 @hookimpl
 def register_fields():
@@ -50,8 +50,8 @@ BAD = {
                    "    return [Route('/types', (Endpoint(GET, print, PUBLIC),))]",
     "syntax": "def (",
 }
-HEAD = ("from cms import _, hookimpl\nfrom cms.fields import Integer\n"
-        "from cms.route import GET, PUBLIC, Endpoint, Route\n")
+HEAD = ("from cms import _, hookimpl\nfrom cms.schema.fields import Integer\n"
+        "from cms.schema.endpoint import GET, PUBLIC, Endpoint, Route\n")
 
 
 def test_what_a_plugin_registers_shows_everywhere(
@@ -191,7 +191,7 @@ def test_a_plugin_that_fails_while_rendering_is_named_in_the_log_alone(
 ELSEWHERE = '''
 import io
 from cms import hookimpl
-from cms.storage import Stored
+from cms.media.storage import Stored
 
 class Memory:
     def __init__(self):

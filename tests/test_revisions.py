@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from sites import Client
 
-from cms.setup import OPERATOR
+from cms.install.bootstrap import OPERATOR
 
-MIGRATION = Path(__file__).parent.parent / "cms" / "migrations" / "0004_revision_states.py"
+MIGRATION = Path(__file__).parent.parent / "cms" / "db" / "migrations" / "0004_revision_states.py"
 
 
 def written(client: Client, path: str = "/posts", as_: str = "editor", changes: int = 1, **fields: Any) -> Any:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sites import Client
 
+from cms.background.outbox import PAUSES
 from cms.dates import in_seconds
-from cms.events import PAUSES
 
 LISTENS = '''
 failing = False

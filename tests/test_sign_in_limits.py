@@ -13,9 +13,9 @@ import pytest
 from sites import Client, Clock, basic
 from werkzeug.test import TestResponse
 
+from cms.access.tokens import create_token
 from cms.config import ConfigError, load_config
-from cms.state import State
-from cms.tokens import create_token
+from cms.db.state import State
 
 HOME, OFFICE, CAFE = "192.0.2.1", "192.0.2.2", "192.0.2.3"
 PASSWORD = "correct-horse-battery"
@@ -196,7 +196,7 @@ def test_a_deleted_file_starts_anew(guarded: Client) -> None:
 
 def test_a_file_that_another_process_locks_delays_and_bars_nobody(
         guarded: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cms.state.PATIENCE", 0.05)
+    monkeypatch.setattr("cms.db.state.PATIENCE", 0.05)
     guarded.site.state.close()
     ask(guarded, "author", PASSWORD, HOME)
     other = sqlite3.connect(guarded.site.state.path, isolation_level=None)

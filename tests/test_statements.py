@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sites import Client
 
-from cms.setup import add_account
+from cms.install.bootstrap import add_account
 
 
 @pytest.fixture(scope="module")

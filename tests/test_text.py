@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from cms.text import clean_line, encode_slug, make_slug, strip_tags
+from cms.rendering.plain import clean_line, encode_slug, make_slug, strip_tags
 
 SLUGS = [
     ("Mixed CASE and spaces", "mixed-case-and-spaces"),

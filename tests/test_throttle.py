@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from sites import Clock
 
-from cms.state import State
-from cms.throttle import Limit, Throttle, network
+from cms.access.rate_limit import Limit, Throttle, network
+from cms.db.state import State
 
 
 @pytest.fixture

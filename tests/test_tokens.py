@@ -12,10 +12,10 @@ from click.testing import CliRunner, Result
 from sites import Client, basic
 from werkzeug.test import TestResponse
 
+from cms.access.tokens import PREFIX, create_token, list_tokens, revoke_token
 from cms.cli.instance import Instance
 from cms.cli.token import token as token_command
 from cms.errors import ApiError
-from cms.tokens import PREFIX, create_token, list_tokens, revoke_token
 
 
 def make(client: Client, role: str = "editor", scope: str = "all", expires: str | None = None) -> str:

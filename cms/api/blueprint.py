@@ -8,7 +8,7 @@ from werkzeug.routing import BaseConverter
 
 from cms.api.discovery import Discovery
 from cms.api.view import RouteView
-from cms.fields import LARGEST
+from cms.schema.fields import LARGEST
 from cms.site import Site
 
 ALL_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")

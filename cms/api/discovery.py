@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any
 
 from cms.dates import gmt_offset
-from cms.fields import Field
 from cms.i18n import Text, say
-from cms.route import GET, PUBLIC, Answer, Call, Endpoint, Route
-from cms.schema import Arguments
+from cms.schema.endpoint import GET, PUBLIC, Answer, Call, Endpoint, Route
+from cms.schema.fields import Field
+from cms.schema.schemas import Arguments
 from cms.site import Site
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from cms.api.discovery import describe_route
 from cms.errors import ApiError
-from cms.fields import Object
-from cms.route import CHECKED, PUBLIC, Answer, Call, Route
-from cms.schema import Schema, fields_of
+from cms.schema.endpoint import CHECKED, PUBLIC, Answer, Call, Route
+from cms.schema.fields import Object
+from cms.schema.schemas import Schema, fields_of
 
 
 def describe_options(call: Call, route: Route) -> Answer:

@@ -13,7 +13,7 @@ from flask import Request, Response
 from cms.api.headers import matches, version_tag
 from cms.errors import ApiError
 from cms.i18n import Text
-from cms.route import Answer
+from cms.schema.endpoint import Answer
 from cms.site import Site
 
 Translation = Callable[[], gettext.NullTranslations]

@@ -13,18 +13,18 @@ from flask import Request, Response, request
 from peewee import OperationalError
 from werkzeug.exceptions import HTTPException
 
-from cms.api.features import Features, method_of, read_features
+from cms.access.authentication import SignInRequest
+from cms.access.capabilities import Viewer
 from cms.api.headers import allow_origins, versions
 from cms.api.options import describe_options
+from cms.api.query_options import Features, method_of, read_features
 from cms.api.request import arguments, query_arguments
 from cms.api.response import Translation, respond, respond_error
 from cms.api.uploads import RequestFile
-from cms.auth import SignInRequest
-from cms.embedding import embed
 from cms.errors import ApiError, no_route
 from cms.i18n import ENGLISH, _
-from cms.policy import Viewer
-from cms.route import Answer, Call, Endpoint, Route
+from cms.operations.embedding import embed
+from cms.schema.endpoint import Answer, Call, Endpoint, Route
 from cms.site import Site
 
 MOST_PARSED = 500

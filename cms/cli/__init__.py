@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from cms import __version__
 from cms.cli.events import events
 from cms.cli.exports import export_file
 from cms.cli.extension import SiteCommands
@@ -22,6 +21,7 @@ from cms.cli.serve import serve
 from cms.cli.token import token
 from cms.cli.users import user
 from cms.cli.work import work
+from cms.version import __version__
 
 
 @click.group(cls=SiteCommands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -13,7 +13,7 @@ from cms.cli.output import json_option, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from cms.site import Site
-    from cms.transfer.exporter import Progress
+    from cms.transfer.exporting.exporter import Progress
 
 STANDARD_OUTPUT = Path("-")
 
@@ -52,8 +52,8 @@ def _check_target(file: Path, force: bool) -> None:
 
 
 def _export(site: Site, file: Path, progress: Progress | None) -> dict[str, int]:
-    from cms.transfer.exporter import export_wxr
-    from cms.transfer.whole_file import write_whole
+    from cms.transfer.exporting.atomic_file import write_whole
+    from cms.transfer.exporting.exporter import export_wxr
 
     if file == STANDARD_OUTPUT:
         return export_wxr(site, sys.stdout.buffer, progress)

@@ -10,7 +10,7 @@ import click
 from cms.cli.faults import EXPECTED, Commands, explain
 from cms.cli.instance import Instance
 
-KEPT = "cms.commands"
+KEPT = "cms.plugin.commands"
 
 
 class SiteCommands(Commands):

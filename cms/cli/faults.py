@@ -9,10 +9,10 @@ import click
 import peewee
 
 from cms.config import ConfigError
-from cms.db.migration import FailedMigration, PendingMigrations
+from cms.db.migrate import FailedMigration, PendingMigrations
 from cms.errors import ApiError
-from cms.plugins import PluginError
-from cms.transfer.records import ImportRefused
+from cms.hooks import PluginError
+from cms.transfer.wxr.records import ImportRefused
 
 EXPECTED = (ApiError, ConfigError, PluginError, PendingMigrations, FailedMigration, ImportRefused)
 DATABASE = (sqlite3.OperationalError, sqlite3.DatabaseError, peewee.OperationalError, peewee.DatabaseError)

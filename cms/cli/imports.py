@@ -12,7 +12,7 @@ from cms.cli.instance import Instance, pass_instance
 from cms.cli.output import json_option, print_json, print_table, printable, progress_bar
 
 if TYPE_CHECKING:
-    from cms.transfer.importer import Report
+    from cms.transfer.importing.importer import Report
 
 
 @click.command("import")
@@ -29,8 +29,8 @@ def import_file(instance: Instance, file: Path, folder: Path | None, no_media: b
     does. Run twice, it adds nothing twice, and brings the files that were missing. At the end tables tell what came
     in, what was known already, and what was left out and why.
     """
-    from cms.transfer.importer import import_wxr
-    from cms.transfer.sources import Folder, Web
+    from cms.transfer.importing.importer import import_wxr
+    from cms.transfer.importing.media.sources import Folder, Web
 
     if folder and no_media:
         raise click.UsageError("Choose one of --media and --no-media.")

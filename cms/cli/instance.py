@@ -10,10 +10,11 @@ from pathlib import Path
 
 import click
 
+from cms.assembly import open_site
 from cms.config import Config, load_config
-from cms.db.migration import require_migrated
-from cms.plugins import PluginError
-from cms.site import Site, open_site
+from cms.db.migrate import require_migrated
+from cms.hooks import PluginError
+from cms.site import Site
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ def render(instance: Instance, ids: tuple[int, ...], as_json: bool) -> None:
 
     The renditions that they had go later, as files of deleted items do.
     """
-    from cms.resources.media_upkeep import pictures, render_anew
+    from cms.resources.media.cleanup import pictures, render_anew
 
     failed: dict[str, list[str]] = {}
     done = 0
@@ -57,7 +57,7 @@ def clean(instance: Instance, as_json: bool) -> None:
 
     Running sites do this by themselves. Nothing is removed while "cms media hold" runs.
     """
-    from cms.resources.media_upkeep import remove_abandoned, remove_unused
+    from cms.resources.media.cleanup import remove_abandoned, remove_unused
 
     with instance.ready() as site:
         unused, abandoned = remove_unused(site), remove_abandoned(site)
@@ -78,7 +78,7 @@ def hold(instance: Instance, command: tuple[str, ...]) -> None:
     """
     import subprocess
 
-    from cms.storage import holding
+    from cms.media.storage import holding
 
     with instance.existing() as site:
         lock = site.config.uploads_lock

@@ -6,7 +6,7 @@ import click
 
 from cms.cli.instance import Instance, pass_instance
 from cms.cli.output import json_option, print_json
-from cms.db.migration import migrate as apply_migrations
+from cms.db.migrate import migrate as apply_migrations
 
 
 @click.command()

@@ -9,10 +9,10 @@ from string import Template
 
 import click
 
-from cms import __version__
 from cms.cli.faults import Commands
 from cms.cli.output import json_option, print_json
-from cms.hookspecs import API_VERSION
+from cms.hooks.markers import API_VERSION
+from cms.version import __version__
 
 #: Files of a new plugin, by the template that they are made from.
 MADE = {

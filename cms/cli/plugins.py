@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from cms import __version__
 from cms.cli.instance import Instance, pass_instance
 from cms.cli.output import json_option, print_json, print_table
-from cms.plugins import Plugin, Plugins
+from cms.hooks import Plugin, Plugins
+from cms.version import __version__
 
 
 @click.command()

@@ -10,7 +10,7 @@ import click
 from cms.api.discovery import Discovery
 from cms.cli.instance import Instance, pass_instance
 from cms.cli.output import json_option, print_json, print_table
-from cms.route import CHECKED, PUBLIC, Route
+from cms.schema.endpoint import CHECKED, PUBLIC, Route
 from cms.site import Site
 
 WHO = {PUBLIC: "everybody", CHECKED: "depends on the item"}

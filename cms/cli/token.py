@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
-from cms.auth import BY_NAME
+from cms.access.authentication import BY_NAME
+from cms.access.tokens import ALL, SCOPES, create_token, list_tokens, revoke_token
 from cms.cli.faults import Commands
 from cms.cli.instance import Instance, pass_instance
 from cms.cli.output import json_option, print_json, print_table
 from cms.dates import to_gmt
 from cms.site import Site
-from cms.tokens import ALL, SCOPES, create_token, list_tokens, revoke_token
 
 SOURCE = "command"
 NEVER = "-"

@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
-from cms.auth import BY_NAME
+from cms.access.authentication import BY_NAME
+from cms.access.capabilities import ROLES
 from cms.cli.faults import Commands
 from cms.cli.instance import Instance, pass_instance
 from cms.cli.output import json_option, print_json, print_table
 from cms.cli.passwords import ask_password, make_password, read_password, stdin_option
-from cms.policy import ROLES
-from cms.setup import OPERATOR, add_account
+from cms.install.bootstrap import OPERATOR, add_account
 from cms.site import Site
 
 SHOWN = ("id", "username", "name", "email", "roles", "registered_date")

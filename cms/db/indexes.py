@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cms.db.database import Database
+from cms.db.connection import Database
 
 #: What the names of these indexes begin with; none of the core's does.
 PREFIX = "plugin_field_"

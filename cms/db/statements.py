@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 from peewee import Node
 
-from cms.db.database import Database, Row
+from cms.db.connection import Database, Row
 
 Build = Callable[[], Any]
 

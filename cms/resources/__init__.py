@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from cms.catalogue import STATUSES, Catalogue, ContentType, Locale, Status, Taxonomy
-from cms.fields import Field
-from cms.hookspecs import hookimpl
+from cms.access.capabilities import ROLES, Capability
+from cms.hooks.markers import hookimpl
 from cms.i18n import _
-from cms.policy import ROLES, Capability
-from cms.resource import Resource
-from cms.route import Route
+from cms.resources import routes, settings, terms, types, users, users_me
+from cms.resources.comments import schema as comments
+from cms.resources.content import pages, posts, revisions
+from cms.resources.content import types as content_types
+from cms.resources.media import schema as media
+from cms.schema.content_types import STATUSES, Catalogue, ContentType, Locale, Status, Taxonomy
+from cms.schema.endpoint import Route
+from cms.schema.fields import Field
+from cms.schema.resource import Resource
 
 LOCALES = str(Path(__file__).parent.parent / "locales")
 
@@ -32,8 +37,6 @@ def register_statuses() -> tuple[Status, ...]:
 @hookimpl
 def register_types() -> list[ContentType]:
     """Register posts, pages, media and revisions."""
-    from cms.resources import media, pages, posts
-
     return [
         posts.post_type(),
         pages.page_type(),
@@ -45,8 +48,6 @@ def register_types() -> list[ContentType]:
 @hookimpl
 def register_taxonomies() -> list[Taxonomy]:
     """Register categories and tags."""
-    from cms.resources import terms
-
     return terms.core_taxonomies()
 
 
@@ -59,16 +60,12 @@ def register_locales() -> list[Locale]:
 @hookimpl
 def register_settings() -> Mapping[str, Field]:
     """Register the settings of every site."""
-    from cms.resources import settings
-
     return settings.core_settings()
 
 
 @hookimpl
 def register_resources(catalogue: Catalogue) -> list[Resource]:
     """Register all types and taxonomies of the site, whoever brings them, accounts and comments."""
-    from cms.resources import comments, content_types, terms, users
-
     return [
         *(content_types.type_resource(kind, catalogue) for kind in catalogue.types.values() if kind.served),
         *(terms.term_resource(taxonomy) for taxonomy in catalogue.taxonomies.values()),
@@ -80,12 +77,10 @@ def register_resources(catalogue: Catalogue) -> list[Resource]:
 @hookimpl
 def register_routes(catalogue: Catalogue, resources: Mapping[str, Resource]) -> list[Route]:
     """Register the routes of all resources; types, statuses, taxonomies, own account, settings and revisions."""
-    from cms.resources import kinds, me, revisions, routes, settings
-
     return [
         *(route for resource in resources.values() for route in routes.resource_routes(resource)),
-        *kinds.kind_routes(),
-        me.me_route(resources["user"]),
+        *types.kind_routes(),
+        users_me.me_route(resources["user"]),
         settings.settings_route(catalogue),
         *revisions.revision_routes(catalogue.types.values()),
     ]

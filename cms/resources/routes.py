@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from cms.errors import ApiError
 from cms.i18n import _
-from cms.operations import Operations
-from cms.resource import Resource
-from cms.route import CHECKED, CREATE, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
-from cms.schema import writable
+from cms.operations.crud import Operations
+from cms.schema.endpoint import CHECKED, CREATE, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.schema.resource import Resource
+from cms.schema.schemas import writable
 
 
 class ResourceEndpoints:

@@ -11,16 +11,16 @@ from zoneinfo import available_timezones
 
 from marshmallow import ValidationError
 
-from cms.catalogue import COMMENT_STATES, FORMATS, Catalogue
 from cms.dates import to_gmt, zone
 from cms.errors import InvalidParams
-from cms.fields import VIEW, Boolean, Field, Integer, String
 from cms.i18n import Text, _
-from cms.resource import Page
+from cms.rendering.plain import strip_tags
 from cms.resources.users import Email
-from cms.route import GET, UPDATE, Answer, Call, Endpoint, Route
-from cms.schema import Arguments, ItemSchema, Loader, loader_of, writable
-from cms.text import strip_tags
+from cms.schema.content_types import COMMENT_STATES, FORMATS, Catalogue
+from cms.schema.endpoint import GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.schema.fields import VIEW, Boolean, Field, Integer, String
+from cms.schema.resource import Page
+from cms.schema.schemas import Arguments, ItemSchema, Loader, loader_of, writable
 
 RIGHT = "manage_options"
 ALLOWED = ("GET", *UPDATE)

@@ -7,25 +7,25 @@ from typing import Any
 
 from peewee import SQL, fn
 
-from cms.catalogue import Taxonomy
+from cms.access.capabilities import Viewer
 from cms.db import Bound, Plan
+from cms.db.models import Content, ContentTerm, Term
 from cms.db.search import contains, like
 from cms.errors import ApiError, NotAllowed
-from cms.fields import ALWAYS, EDIT, NEVER, VIEW_EDIT, Boolean, Ids, Integer, Object, String
-from cms.hierarchy import stands_above
 from cms.i18n import _
-from cms.models import Content, ContentTerm, Term
-from cms.operations import Operations
-from cms.policy import Viewer
+from cms.operations.crud import Operations
+from cms.operations.hierarchy import stands_above
+from cms.operations.slugs import clean_slug, free_slug, taken_slugs
+from cms.operations.visibility import ITEMS, may_read
+from cms.rendering.plain import clean_line, encode_slug, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.resource import Given, Link, Page, Resource, Shown
-from cms.resources.content import slug_filter
-from cms.resources.content_operations import forbidden_context
-from cms.resources.hiding import hidden_items
-from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema
-from cms.slugs import clean_slug, free_slug, taken_slugs
-from cms.text import clean_line, encode_slug, sort_key
-from cms.visibility import ITEMS, may_read
+from cms.resources.content.operations import forbidden_context
+from cms.resources.content.plugin_visibility import hidden_items
+from cms.resources.content.schema import slug_filter
+from cms.schema.content_types import Taxonomy
+from cms.schema.fields import ALWAYS, EDIT, NEVER, VIEW_EDIT, Boolean, Ids, Integer, Object, String
+from cms.schema.resource import Given, Link, Page, Resource, Shown
+from cms.schema.schemas import PAGING, Arguments, ContextArgs, ItemSchema
 
 
 def published_count() -> Any:

@@ -11,22 +11,35 @@ import orjson
 from marshmallow import ValidationError
 from peewee import SQL, EnclosedNodeList, NodeList, fn
 
-from cms.catalogue import Catalogue
+from cms.access.capabilities import Viewer
 from cms.db import Bound, Each, Plan
+from cms.db.models import Content, User
 from cms.db.search import contains, like
 from cms.errors import ApiError, NotAllowed
-from cms.fields import ALWAYS, EDIT, EDIT_ONLY, NEVER, VIEW_EDIT, Boolean, DateTime, Ids, Integer, List, Object, String
 from cms.i18n import _
-from cms.models import Content, User
-from cms.operations import Operations
-from cms.policy import Viewer
+from cms.operations.crud import Operations
+from cms.operations.slugs import clean_slug, free_slug, taken_slugs
+from cms.rendering.plain import clean_line, encode_slug, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.resource import Given, Page, Resource
-from cms.resources.content import slug_filter
-from cms.resources.content_operations import forbidden_context
-from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema, extend, fields_of
-from cms.slugs import clean_slug, free_slug, taken_slugs
-from cms.text import clean_line, encode_slug, sort_key
+from cms.resources.content.operations import forbidden_context
+from cms.resources.content.schema import slug_filter
+from cms.schema.content_types import Catalogue
+from cms.schema.fields import (
+    ALWAYS,
+    EDIT,
+    EDIT_ONLY,
+    NEVER,
+    VIEW_EDIT,
+    Boolean,
+    DateTime,
+    Ids,
+    Integer,
+    List,
+    Object,
+    String,
+)
+from cms.schema.resource import Given, Page, Resource
+from cms.schema.schemas import PAGING, Arguments, ContextArgs, ItemSchema, extend, fields_of
 
 EMAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 LONGEST_LOGIN, LONGEST_SLUG, LONGEST_URL = 60, 50, 100

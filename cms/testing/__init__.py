@@ -12,10 +12,11 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
+from cms.app import create_app
+from cms.assembly import open_site
 from cms.config import load_config
-from cms.factory import create_app
-from cms.setup import add_account, set_up
-from cms.site import Site, open_site
+from cms.install.bootstrap import add_account, set_up
+from cms.site import Site
 
 __all__ = ["PASSWORD", "URL", "Client", "basic", "make_client"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cms.events import Event
-from cms.hookspecs import hookimpl
+from cms.background.outbox import Event
+from cms.hooks.markers import hookimpl
 
 NAME = "cms.testing.recorder"
 _heard: list[Callable[[Event], None]] = []

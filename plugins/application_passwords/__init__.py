@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cms import hookimpl
-from cms.catalogue import Catalogue
-from cms.resource import Resource
-from cms.route import Route
+from cms.schema.content_types import Catalogue
+from cms.schema.endpoint import Route
+from cms.schema.resource import Resource
 
 from .routes import password_routes
 

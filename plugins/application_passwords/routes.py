@@ -8,13 +8,13 @@ from uuid import UUID
 from marshmallow import ValidationError
 
 from cms import _
+from cms.access.tokens import ALL, LONGEST_NAME, SCOPES, rename_token, revoke_token
 from cms.errors import ApiError, NotAllowed
-from cms.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, DateTime, String
-from cms.resource import Page
-from cms.route import CHECKED, CREATE, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
-from cms.schema import Arguments, ContextArgs, ItemSchema, compile_writer, writable
-from cms.text import clean_line
-from cms.tokens import ALL, LONGEST_NAME, SCOPES, rename_token, revoke_token
+from cms.rendering.plain import clean_line
+from cms.schema.endpoint import CHECKED, CREATE, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, DateTime, String
+from cms.schema.resource import Page
+from cms.schema.schemas import Arguments, ContextArgs, ItemSchema, compile_writer, writable
 
 from .stored import find_password, list_passwords, make_password
 

@@ -7,11 +7,11 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from cms import _
+from cms.access.capabilities import Viewer
+from cms.access.tokens import create_token, list_tokens
 from cms.dates import to_gmt
 from cms.errors import ApiError, InvalidParams
-from cms.policy import Viewer
 from cms.site import Site
-from cms.tokens import create_token, list_tokens
 
 SOURCE = "application"
 #: How many tokens an account may have before it must revoke some: they are listed all at once.

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from cms import _, hookimpl
-from cms.catalogue import Catalogue
-from cms.fields import Field, String
-from cms.policy import Viewer
-from cms.resource import Resource
-from cms.route import Route
+from cms.access.capabilities import Viewer
+from cms.schema.content_types import Catalogue
+from cms.schema.endpoint import Route
+from cms.schema.fields import Field, String
+from cms.schema.resource import Resource
 from cms.site import Site
 
 from .autosaves import autosave_routes

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cms import _
-from cms.catalogue import ContentType
 from cms.errors import ApiError, NotAllowed
-from cms.fields import ALWAYS, EDIT, EDIT_ONLY, Integer, String
-from cms.resource import Page, Resource
-from cms.resources.revisions import RevisionSchema
-from cms.route import CHECKED, CREATE, GET, Answer, Call, Endpoint, Route
-from cms.schema import Arguments, ContextArgs, compile_writer, extend, writable
+from cms.resources.content.revisions import RevisionSchema
+from cms.schema.content_types import ContentType
+from cms.schema.endpoint import CHECKED, CREATE, GET, Answer, Call, Endpoint, Route
+from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, Integer, String
+from cms.schema.resource import Page, Resource
+from cms.schema.schemas import Arguments, ContextArgs, compile_writer, extend, writable
 
 from .items import editable, operations_of
 

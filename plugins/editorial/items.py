@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cms.catalogue import ContentType
-from cms.resources.content_operations import ContentOperations
-from cms.route import Call
+from cms.resources.content.operations import ContentOperations
+from cms.schema.content_types import ContentType
+from cms.schema.endpoint import Call
 
 
 def operations_of(call: Call, kind: ContentType) -> ContentOperations:

@@ -14,12 +14,12 @@ from typing import Any
 from itsdangerous import BadData, URLSafeSerializer
 
 from cms import _
-from cms.catalogue import ContentType
 from cms.dates import FORM
 from cms.errors import ApiError
-from cms.fields import ALWAYS, DateTime, Integer, String
-from cms.route import CHECKED, CREATE, DELETE, Answer, Call, Endpoint, Route
-from cms.schema import Arguments, ItemSchema
+from cms.schema.content_types import ContentType
+from cms.schema.endpoint import CHECKED, CREATE, DELETE, Answer, Call, Endpoint, Route
+from cms.schema.fields import ALWAYS, DateTime, Integer, String
+from cms.schema.schemas import Arguments, ItemSchema
 from cms.site import Site
 
 from .items import editable

@@ -9,14 +9,14 @@ import orjson
 from marshmallow import missing
 
 from cms import _
-from cms.catalogue import ContentType
+from cms.access.capabilities import Viewer
 from cms.errors import ApiError
-from cms.fields import Integer
-from cms.policy import Viewer
-from cms.resource import Resource
-from cms.resources.revisions import keep_revision
-from cms.route import CHECKED, CREATE, Answer, Call, Endpoint, Route
-from cms.schema import fields_of
+from cms.resources.content.revisions import keep_revision
+from cms.schema.content_types import ContentType
+from cms.schema.endpoint import CHECKED, CREATE, Answer, Call, Endpoint, Route
+from cms.schema.fields import Integer
+from cms.schema.resource import Resource
+from cms.schema.schemas import fields_of
 from cms.site import Site
 
 from .items import editable, operations_of

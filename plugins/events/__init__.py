@@ -12,11 +12,11 @@ from typing import Any
 import click
 
 from cms import _, hookimpl
-from cms.catalogue import ContentType, Taxonomy
-from cms.fields import VIEW_EDIT, Field, Integer, String
-from cms.policy import Capability
-from cms.resource import Resource
-from cms.route import Route
+from cms.access.capabilities import Capability
+from cms.schema.content_types import ContentType, Taxonomy
+from cms.schema.endpoint import Route
+from cms.schema.fields import VIEW_EDIT, Field, Integer, String
+from cms.schema.resource import Resource
 from cms.site import Site
 
 from .commands import calendar

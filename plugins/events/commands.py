@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cms.commands import pass_site
+from cms.plugin.commands import pass_site
 from cms.site import Site
 
 from .feed import make_calendar

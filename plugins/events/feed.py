@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-from cms.collection import Collection
+from cms.rendering.plain import strip_tags
 from cms.site import Site
-from cms.text import strip_tags
+from cms.site_api import Collection
 
 try:
     from icalendar import Calendar, Event

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 from cms import _
-from cms.fields import Ids, Integer
-from cms.route import GET, PUBLIC, Answer, Call, Endpoint, Route
-from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema
+from cms.schema.endpoint import GET, PUBLIC, Answer, Call, Endpoint, Route
+from cms.schema.fields import Ids, Integer
+from cms.schema.schemas import PAGING, Arguments, ContextArgs, ItemSchema
 
 from .feed import make_calendar, moment
 

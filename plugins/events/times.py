@@ -10,10 +10,10 @@ from peewee import SQL, IntegerField, Model, NodeList, TextField, fn
 
 from cms import _
 from cms.dates import sent_gmt, to_local
+from cms.db.models import Content
 from cms.errors import InvalidParams
-from cms.fields import ALWAYS, VIEW_EDIT, DateTime, Field
-from cms.models import Content
-from cms.resource import Page
+from cms.schema.fields import ALWAYS, VIEW_EDIT, DateTime, Field
+from cms.schema.resource import Page
 from cms.site import Site
 
 #: A JSON list stands for any number of ids, so that the statement is the same for every page.

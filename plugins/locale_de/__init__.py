@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cms import hookimpl
-from cms.catalogue import Locale
+from cms.schema.content_types import Locale
 
 __version__ = "1.0"
 cms_api = 1

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from cms import _, hookimpl
-from cms.catalogue import Catalogue, ContentType, Taxonomy
-from cms.fields import VIEW_EDIT, Boolean, Field, List, String
+from cms.access.capabilities import VERBS, Capability, Viewer
 from cms.i18n import Text
-from cms.policy import VERBS, Capability, Viewer
-from cms.resource import Resource
-from cms.route import Route
+from cms.schema.content_types import Catalogue, ContentType, Taxonomy
+from cms.schema.endpoint import Route
+from cms.schema.fields import VIEW_EDIT, Boolean, Field, List, String
+from cms.schema.resource import Resource
 from cms.site import Site
-from cms.transfer.records import ItemRecord
-from cms.transfer.writing import Writing
+from cms.transfer.importing.context import Writing
+from cms.transfer.wxr.records import ItemRecord
 
 from .imports import bring_item
 from .items import item_resource

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 
 import orjson
 
-from cms.hierarchy import stands_above
+from cms.operations.hierarchy import stands_above
+from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_title
-from cms.text import clean_line, sort_key
-from cms.transfer.grouping import find_term, term_slug
-from cms.transfer.records import ItemRecord
-from cms.transfer.writing import Writing
+from cms.transfer.importing.context import Writing
+from cms.transfer.importing.terms import find_term, term_slug
+from cms.transfer.wxr.records import ItemRecord
 
 from .entries import POST_TYPE, TAXONOMY, Entry
 from .rules import ITEM, MENU

@@ -10,21 +10,21 @@ import orjson
 from peewee import fn
 
 from cms import _
-from cms.catalogue import Catalogue, ContentType
+from cms.access.capabilities import Viewer
 from cms.db import Bound, Plan
+from cms.db.models import Content
 from cms.errors import ApiError, InvalidParams, NotAllowed
-from cms.fields import ALWAYS, VIEW_EDIT, Boolean, Integer, List, Object, Raw, String
-from cms.hierarchy import stands_above
-from cms.models import Content
-from cms.operations import Operations
-from cms.policy import Viewer
-from cms.resource import Given, Item, Link, Page, Resource, Shown
-from cms.resources.content import shown_status
-from cms.resources.content_operations import ContentOperations
-from cms.resources.content_terms import chosen_terms
-from cms.resources.content_types import list_arguments
-from cms.schema import Arguments, ItemSchema, Writer
-from cms.text import clean_line
+from cms.operations.crud import Operations
+from cms.operations.hierarchy import stands_above
+from cms.rendering.plain import clean_line
+from cms.resources.content.operations import ContentOperations
+from cms.resources.content.schema import shown_status
+from cms.resources.content.terms import chosen_terms
+from cms.resources.content.types import list_arguments
+from cms.schema.content_types import Catalogue, ContentType
+from cms.schema.fields import ALWAYS, VIEW_EDIT, Boolean, Integer, List, Object, Raw, String
+from cms.schema.resource import Given, Item, Link, Page, Resource, Shown
+from cms.schema.schemas import Arguments, ItemSchema, Writer
 
 from .entries import ARCHIVE, CUSTOM, POST_TYPE, TAXONOMY, TYPES, Entry
 from .rules import ITEM, MENU, RIGHT, next_place

@@ -9,9 +9,9 @@ import orjson
 
 from cms import _
 from cms.errors import ApiError
-from cms.fields import ALWAYS, Integer, String
-from cms.route import GET, PUBLIC, Answer, Call, Endpoint, Route
-from cms.schema import ContextArgs, ItemSchema
+from cms.schema.endpoint import GET, PUBLIC, Answer, Call, Endpoint, Route
+from cms.schema.fields import ALWAYS, Integer, String
+from cms.schema.schemas import ContextArgs, ItemSchema
 from cms.site import Site
 
 LOCATIONS = "menu_locations"

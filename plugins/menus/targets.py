@@ -9,12 +9,12 @@ from typing import Any
 import orjson
 
 from cms import _
-from cms.fields import VIEW
+from cms.access.capabilities import Viewer
 from cms.i18n import Text
-from cms.policy import Viewer
-from cms.resource import Page
-from cms.resources.content import load_stale, rendered
-from cms.schema import fields_of
+from cms.resources.content.schema import load_stale, rendered
+from cms.schema.fields import VIEW
+from cms.schema.resource import Page
+from cms.schema.schemas import fields_of
 from cms.site import Site
 
 from .entries import ARCHIVE, CUSTOM, POST_TYPE, TAXONOMY, Entry

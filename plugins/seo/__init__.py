@@ -11,8 +11,8 @@ from marshmallow import ValidationError
 from werkzeug.urls import iri_to_uri
 
 from cms import _, hookimpl
-from cms.catalogue import Catalogue
-from cms.fields import VIEW_EDIT, Boolean, Field, Integer, String
+from cms.schema.content_types import Catalogue
+from cms.schema.fields import VIEW_EDIT, Boolean, Field, Integer, String
 
 __version__ = "1.0"
 cms_api = 1

@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 
 from cms import _, hookimpl
-from cms.catalogue import Catalogue
-from cms.events import Event
-from cms.fields import Field, Integer
-from cms.policy import Capability
-from cms.resource import Resource
-from cms.route import Route
+from cms.access.capabilities import Capability
+from cms.background.outbox import Event
+from cms.schema.content_types import Catalogue
+from cms.schema.endpoint import Route
+from cms.schema.fields import Field, Integer
+from cms.schema.resource import Resource
 from cms.site import Site
 
 from .commands import webhooks

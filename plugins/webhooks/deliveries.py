@@ -8,8 +8,8 @@ from typing import Any
 
 import orjson
 
+from cms.background.outbox import Event
 from cms.dates import in_days, in_seconds
-from cms.events import Event
 from cms.site import Site
 
 KEEP_DAYS = "webhooks_keep_days"

@@ -6,10 +6,10 @@ from typing import Any
 
 from cms import _
 from cms.errors import ApiError
-from cms.fields import ALWAYS, VIEW, VIEW_EDIT, DateTime, Integer, String
-from cms.resource import Page
-from cms.route import CREATE, GET, Answer, Call, Endpoint, Route
-from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema, compile_writer
+from cms.schema.endpoint import CREATE, GET, Answer, Call, Endpoint, Route
+from cms.schema.fields import ALWAYS, VIEW, VIEW_EDIT, DateTime, Integer, String
+from cms.schema.resource import Page
+from cms.schema.schemas import PAGING, Arguments, ContextArgs, ItemSchema, compile_writer
 
 from .deliveries import STATUSES, WAITING, add_test, count, find, send_again, some
 from .subscriptions import NAME, RIGHT, Secret, WebhookOperations, new_secret

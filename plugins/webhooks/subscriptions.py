@@ -14,12 +14,12 @@ from marshmallow import ValidationError
 from peewee import AutoField, IntegerField, Model, TextField
 
 from cms import _
-from cms.fields import ALWAYS, NEVER, VIEW_EDIT, Boolean, DateTime, Integer, List, String
+from cms.access.capabilities import Viewer
 from cms.media.uploads import Receive
-from cms.operations import Operations
-from cms.policy import Viewer
-from cms.resource import Given, Item, Resource
-from cms.schema import PAGING, Arguments, ContextArgs, ItemSchema
+from cms.operations.crud import Operations
+from cms.schema.fields import ALWAYS, NEVER, VIEW_EDIT, Boolean, DateTime, Integer, List, String
+from cms.schema.resource import Given, Item, Resource
+from cms.schema.schemas import PAGING, Arguments, ContextArgs, ItemSchema
 
 from .targets import Targets
 

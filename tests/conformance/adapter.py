@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 
 from cms import create_app
+from cms.assembly import open_site
 from cms.config import load_config
-from cms.setup import set_up
-from cms.site import open_site
+from cms.install.bootstrap import set_up
 
 URL = "http://cms.example"
 PASSWORD = "Adm1n-pass-phrase"

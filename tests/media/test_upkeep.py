@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from sites import Client
 
 from cms.cli import main
-from cms.storage import holding
+from cms.media.storage import holding
 from media.uploading import fetch, kept_files, read, send_raw
 
 

@@ -17,9 +17,9 @@ from cms.cli import main
 
 HEAD = '''
 from cms import _, hookimpl
-from cms.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, Boolean, DateTime, Ids, Integer, List, Object, String
-from cms.models import Content
-from cms.route import CHECKED, GET, PUBLIC, Answer, Endpoint, Route
+from cms.schema.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, Boolean, DateTime, Ids, Integer, List, Object, String
+from cms.db.models import Content
+from cms.schema.endpoint import CHECKED, GET, PUBLIC, Answer, Endpoint, Route
 '''
 
 

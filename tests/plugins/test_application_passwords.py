@@ -11,7 +11,7 @@ import pytest
 from sites import Client, basic
 from werkzeug.test import TestResponse
 
-from cms.tokens import create_token
+from cms.access.tokens import create_token
 
 MINE = "/users/me/application-passwords"
 APP = "c3f2a1b4-0d6e-5f7a-8b9c-0d1e2f3a4b5c"

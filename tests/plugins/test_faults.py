@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from cms import create_app
-from cms.plugins import PluginError
+from cms.hooks import PluginError
 
-TYPES = "from cms.catalogue import Capability, ContentType, Locale, Status, Taxonomy\n"
+TYPES = "from cms.schema.content_types import Capability, ContentType, Locale, Status, Taxonomy\n"
 ROUTE = "Route({path!r}, ({endpoints}), {namespace!r})"
 
 
@@ -27,8 +27,8 @@ def route(path: str = "/x", endpoint: str = "Endpoint(GET, print, PUBLIC)", name
 
 
 def catalogue(name: str, answer: str) -> str:
-    return hook(name, answer, "from cms.catalogue import ContentType, Locale, Status, Taxonomy\n"
-                              "from cms.policy import Capability\n")
+    return hook(name, answer, "from cms.schema.content_types import ContentType, Locale, Status, Taxonomy\n"
+                              "from cms.access.capabilities import Capability\n")
 
 
 def field(field: str, resource: str = "post", name: str = "x") -> str:
@@ -86,9 +86,9 @@ FAULTS = {
     "no endpoints": (hook("register_routes", "[Route('/x', (), 'acme/v1')]"), "has no endpoints"),
     "bad method": (route(endpoint="Endpoint(('LOOK',), print, PUBLIC)"), "has methods ('LOOK',)"),
     "nothing to run": (route(endpoint="Endpoint(GET, 5, PUBLIC)"), "5 isn't a function"),
-    "bad arguments": (route(endpoint="Endpoint(GET, print, PUBLIC, 5)"), "cms.schema.Arguments: 5"),
+    "bad arguments": (route(endpoint="Endpoint(GET, print, PUBLIC, 5)"), "cms.schema.schemas.Arguments: 5"),
     "argument without description": (
-        "from cms.schema import Arguments\nclass Args(Arguments):\n    x = Integer(_(''))\n"
+        "from cms.schema.schemas import Arguments\nclass Args(Arguments):\n    x = Integer(_(''))\n"
         + route(endpoint="Endpoint(GET, print, PUBLIC, Args)"), "'x' has no description"),
     # Types, taxonomies, states, rights.
     "type of the core": (catalogue("register_types", "[ContentType('post', 'x', _('X'))]"), "'post' is already registered by core"),

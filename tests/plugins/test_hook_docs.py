@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from cms import hookspecs
+from cms.plugin import specs
 
 PAGE = Path(__file__).parents[2] / "docs" / "plugins" / "hooks.md"
 SECTION = re.compile(r"^## `(\w+)\(([^)]*)\)`\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 SECTIONS = {name: (arguments, text) for name, arguments, text in SECTION.findall(PAGE.read_text(encoding="utf-8"))}
 HOOKS = {name: ", ".join(inspect.signature(function).parameters)
-         for name, function in vars(hookspecs).items() if hasattr(function, "cms_spec")}
+         for name, function in vars(specs).items() if hasattr(function, "cms_spec")}
 CATALOGUE = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cms.transfer.importer import import_wxr
+from cms.transfer.importing.importer import import_wxr
 
 HEAD = """<rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/" xmlns:dc="http://purl.org/dc/elements/1.1/"
  xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/">
@@ -20,8 +20,8 @@ ITEM = """<item><title>{title}</title><dc:creator>admin</dc:creator><wp:post_id>
 <wp:status>publish</wp:status><wp:post_type>{type}</wp:post_type><wp:post_date_gmt>2020-01-01 00:00:00</wp:post_date_gmt>
 <wp:postmeta><wp:meta_key>serves</wp:meta_key><wp:meta_value>{id}</wp:meta_value></wp:postmeta></item>"""
 RECIPES = '''
-from cms.catalogue import ContentType, Taxonomy
-from cms.transfer.items import write_item
+from cms.schema.content_types import ContentType, Taxonomy
+from cms.transfer.importing.items import write_item
 
 @hookimpl
 def register_types():

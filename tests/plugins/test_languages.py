@@ -9,11 +9,11 @@ import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from cms.plugins import PluginError
+from cms.hooks import PluginError
 
 GERMAN = '''
 from pathlib import Path
-from cms.catalogue import Locale
+from cms.schema.content_types import Locale
 
 @hookimpl
 def register_locales():

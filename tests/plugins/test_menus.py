@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sites import Client
 
-from cms.transfer.exporter import export_wxr
-from cms.transfer.importer import import_wxr
+from cms.transfer.exporting.exporter import export_wxr
+from cms.transfer.importing.importer import import_wxr
 
 THEME = Path(__file__).parents[1] / "data" / "wxr" / "theme-unit-test.wxr.xml"
 FIELDS = ["id", "title", "status", "url", "attr_title", "description", "type", "type_label", "object", "object_id",

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from sites import Client
 
+from cms.assembly import open_site
 from cms.config import load_config
-from cms.site import open_site
-from cms.transfer.exporter import export_wxr
-from cms.transfer.importer import Report, import_wxr
+from cms.transfer.exporting.exporter import export_wxr
+from cms.transfer.importing.importer import Report, import_wxr
 
 FAIR = '''
-from cms.catalogue import ContentType, Status, Taxonomy
+from cms.schema.content_types import ContentType, Status, Taxonomy
 
 @hookimpl
 def register_types():

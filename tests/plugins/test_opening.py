@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sites import Client
 
-from cms.plugins import PluginError
+from cms.hooks import PluginError
 
 OPENING = '''
 from cms.errors import ApiError

@@ -8,8 +8,8 @@ import pytest
 from sites import URL, Client
 
 EVENTS = '''
-from cms.catalogue import ContentType, Status, Taxonomy
-from cms.policy import Capability
+from cms.schema.content_types import ContentType, Status, Taxonomy
+from cms.access.capabilities import Capability
 
 @hookimpl
 def register_types():

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from cms.rendering import render_comment, render_content, render_excerpt, render_title
+from cms.rendering.plain import clean_line, make_slug, strip_tags
 from cms.rendering.sanitising import sanitize_comment, sanitize_post
-from cms.text import clean_line, make_slug, strip_tags
 
 FUNCTIONS: list[Callable[[str], str]] = [
     render_title, render_content, render_comment, lambda raw: render_excerpt("", raw), sanitize_post,

@@ -9,11 +9,12 @@ import pytest
 from furniture import furnish
 from sites import Client
 
+from cms.assembly import open_site
 from cms.config import load_config
-from cms.setup import set_up
-from cms.site import Site, open_site
-from cms.transfer.fetching import Source
-from cms.transfer.importer import Report, import_wxr
+from cms.install.bootstrap import set_up
+from cms.site import Site
+from cms.transfer.importing.importer import Report, import_wxr
+from cms.transfer.importing.media.fetch import Source
 
 CHANNEL = """<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/" xmlns:wp="http://wordpress.org/export/1.2/"

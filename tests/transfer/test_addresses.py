@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from cms.media.types import BY_ENDING
-from cms.resources.media_files import Kept
-from cms.transfer.addresses import Addresses
-from cms.transfer.files import Files, Wanted, place_of
-from cms.transfer.records import ItemRecord
-from cms.transfer.references import References
+from cms.resources.media.files import Kept
+from cms.transfer.importing.media.file_index import Files, Wanted, place_of
+from cms.transfer.importing.media.ids import References
+from cms.transfer.importing.media.urls import Addresses
+from cms.transfer.wxr.records import ItemRecord
 
 OLD = "https://old.example/wp-content/uploads/2013/03"
 NEW = "https://new.example/uploads/2013/03"

@@ -12,8 +12,8 @@ from transfer.pictures import picture, put
 from transfer.test_import_rules import item, stored, texts
 
 from cms.site import Site
-from cms.transfer.importer import Report
-from cms.transfer.sources import Folder
+from cms.transfer.importing.importer import Report
+from cms.transfer.importing.media.sources import Folder
 
 Bring = Callable[..., Report]
 OLD = "https://old.example/wp-content/uploads"

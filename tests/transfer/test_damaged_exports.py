@@ -14,12 +14,13 @@ from transfer.pictures import put
 from transfer.test_attachments import META, attachment
 from transfer.test_import_rules import AUTHOR, category, item
 
+from cms.assembly import open_site
 from cms.config import load_config
-from cms.setup import set_up
-from cms.site import Site, open_site
-from cms.transfer.importer import import_wxr
-from cms.transfer.records import ImportRefused
-from cms.transfer.sources import Folder
+from cms.install.bootstrap import set_up
+from cms.site import Site
+from cms.transfer.importing.importer import import_wxr
+from cms.transfer.importing.media.sources import Folder
+from cms.transfer.wxr.records import ImportRefused
 
 COMMENT = """<wp:comment><wp:comment_id>{}</wp:comment_id><wp:comment_author>Bo</wp:comment_author>
 <wp:comment_author_email>bo@example.org</wp:comment_author_email><wp:comment_date>2020-01-02 03:04:05</wp:comment_date>

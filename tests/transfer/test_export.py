@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from portrait import portray
 from sites import Client
 
-from cms.transfer.exporter import export_wxr
-from cms.transfer.importer import Report, import_wxr
-from cms.transfer.sources import Folder
+from cms.transfer.exporting.exporter import export_wxr
+from cms.transfer.importing.importer import Report, import_wxr
+from cms.transfer.importing.media.sources import Folder
 
 FIXTURES = Path(__file__).parent.parent / "data" / "wxr"
 EXPECTED = json.loads((FIXTURES / "expected.json").read_text("utf-8"))

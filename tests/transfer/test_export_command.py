@@ -18,8 +18,8 @@ import pytest
 from clients.served import CMS, ROOT
 from test_cli import Terminal
 
-from cms.transfer.records import ItemRecord
-from cms.transfer.wxr import read
+from cms.transfer.wxr.reader import read
+from cms.transfer.wxr.records import ItemRecord
 
 THEME = Path(__file__).parent.parent / "data" / "wxr" / "theme-unit-test.wxr.xml"
 SQL = ("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {rows}) INSERT INTO comments "

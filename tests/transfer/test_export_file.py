@@ -12,11 +12,11 @@ from xml.etree import ElementTree
 import pytest
 from sites import Client
 
-from cms.transfer.exporter import export_wxr
-from cms.transfer.importer import import_wxr
-from cms.transfer.records import AuthorRecord, ItemRecord, Record, TermRecord
-from cms.transfer.sources import Folder
-from cms.transfer.wxr import read
+from cms.transfer.exporting.exporter import export_wxr
+from cms.transfer.importing.importer import import_wxr
+from cms.transfer.importing.media.sources import Folder
+from cms.transfer.wxr.reader import read
+from cms.transfer.wxr.records import AuthorRecord, ItemRecord, Record, TermRecord
 
 MakeClient = Callable[..., Client]
 

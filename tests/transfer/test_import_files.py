@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from cms.site import Site
-from cms.transfer.importer import import_wxr
-from cms.transfer.records import ImportRefused, ItemRecord
-from cms.transfer.wxr import read
+from cms.transfer.importing.importer import import_wxr
+from cms.transfer.wxr.reader import read
+from cms.transfer.wxr.records import ImportRefused, ItemRecord
 
 FIXTURES = Path(__file__).parent.parent / "data" / "wxr"
 THEME = FIXTURES / "theme-unit-test.wxr.xml"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cms.site import Site
-from cms.transfer.importer import Report
+from cms.transfer.importing.importer import Report
 
 Bring = Callable[[str], Report]
 AUTHOR = "<wp:author><wp:author_login>{}</wp:author_login><wp:author_email>{}</wp:author_email></wp:author>"

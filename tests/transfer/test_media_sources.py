@@ -17,13 +17,14 @@ from transfer.pictures import picture, put
 from transfer.test_attachments import attachment, media, text, uploads
 from transfer.test_import_rules import item, stored
 
+from cms.assembly import open_site
 from cms.config import Config, load_config
+from cms.media.storage import removing
 from cms.net import Client
-from cms.site import Site, open_site
-from cms.storage import removing
-from cms.transfer.importer import Report, import_wxr
-from cms.transfer.records import ImportRefused
-from cms.transfer.sources import PATIENCE, Folder, Web
+from cms.site import Site
+from cms.transfer.importing.importer import Report, import_wxr
+from cms.transfer.importing.media.sources import PATIENCE, Folder, Web
+from cms.transfer.wxr.records import ImportRefused
 
 Bring = Callable[..., Report]
 
@@ -112,7 +113,7 @@ def test_limits_of_uploads_hold(tmp_path: Path, old: OldSite) -> None:
 def site_of(config: Config) -> Any:
     from contextlib import contextmanager
 
-    from cms.setup import set_up
+    from cms.install.bootstrap import set_up
 
     @contextmanager
     def opened() -> Iterator[Site]:
@@ -221,7 +222,7 @@ def test_files_of_an_import_that_fails_are_removed(site: Site, bring: Bring, old
         raise ImportRefused("the disk is full")
 
     old.answers["/x.jpg"] = Answer(picture(400, 300))
-    monkeypatch.setattr("cms.transfer.importer.attach", fail)
+    monkeypatch.setattr("cms.transfer.importing.importer.attach", fail)
     with pytest.raises(ImportRefused):
         bring(at(old, 1, "/x.jpg"), web)
     assert old.paths == ["/x.jpg"]
@@ -243,7 +244,7 @@ def test_a_site_that_cannot_keep_files_refuses(site: Site, bring: Bring, old: Ol
 
 def test_one_odd_file_does_not_cost_the_others(site: Site, bring: Bring, old: OldSite, web: Web,
                                                monkeypatch: pytest.MonkeyPatch) -> None:
-    from cms.resources import media_files
+    from cms.resources.media import files as media_files
 
     def measure(path: Path) -> tuple[int, int]:
         if path.stat().st_size == len(picture(7, 7)):

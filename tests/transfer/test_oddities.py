@@ -10,8 +10,8 @@ from transfer.test_attachments import COMMENT, META, attachment, text
 from transfer.test_import_rules import AUTHOR, item, stored
 
 from cms.site import Site
-from cms.transfer.importer import Report
-from cms.transfer.records import ImportRefused
+from cms.transfer.importing.importer import Report
+from cms.transfer.wxr.records import ImportRefused
 
 Bring = Callable[..., Report]
 NO_DATES = {"post_date": "0000-00-00 00:00:00", "post_date_gmt": "0000-00-00 00:00:00"}

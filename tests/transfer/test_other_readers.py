@@ -11,7 +11,7 @@ import pytest
 from furniture import TEXT
 from sites import Client
 
-from cms.transfer.exporter import export_wxr
+from cms.transfer.exporting.exporter import export_wxr
 
 
 @pytest.fixture(scope="module")

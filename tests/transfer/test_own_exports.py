@@ -11,8 +11,8 @@ import pytest
 from sites import Client
 
 from cms.site import Site
-from cms.transfer.exporter import export_wxr
-from cms.transfer.importer import Report, import_wxr
+from cms.transfer.exporting.exporter import export_wxr
+from cms.transfer.importing.importer import Report, import_wxr
 
 HEAD = """<rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/" xmlns:dc="http://purl.org/dc/elements/1.1/"
  xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:cms="urn:headless-cms:export:1">

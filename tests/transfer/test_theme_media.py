@@ -19,11 +19,11 @@ from transfer.test_import_files import THEME
 
 from cms.cli import main
 from cms.site import Site
-from cms.transfer.exporter import export_wxr
-from cms.transfer.importer import Report, import_wxr
-from cms.transfer.records import ItemRecord
-from cms.transfer.sources import Folder
-from cms.transfer.wxr import read
+from cms.transfer.exporting.exporter import export_wxr
+from cms.transfer.importing.importer import Report, import_wxr
+from cms.transfer.importing.media.sources import Folder
+from cms.transfer.wxr.reader import read
+from cms.transfer.wxr.records import ItemRecord
 
 ITEMS = [record for record in read(THEME) if isinstance(record, ItemRecord)]
 FILES = [item for item in ITEMS if item.type == "attachment"]

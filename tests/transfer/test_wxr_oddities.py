@@ -9,7 +9,8 @@ from typing import TypeVar
 
 import pytest
 
-from cms.transfer.records import (
+from cms.transfer.wxr.reader import read
+from cms.transfer.wxr.records import (
     AuthorRecord,
     ImportRefused,
     ItemRecord,
@@ -19,7 +20,6 @@ from cms.transfer.records import (
     TermLink,
     TermRecord,
 )
-from cms.transfer.wxr import read
 
 ITEM = "<item><title>T</title><wp:post_id>7</wp:post_id>{}</item>"
 RSS = '<rss version="2.0"><channel><title>A feed</title><item><title>T</title></item></channel></rss>'

@@ -11,7 +11,8 @@ from typing import TypeVar
 
 import pytest
 
-from cms.transfer.records import (
+from cms.transfer.wxr.reader import read
+from cms.transfer.wxr.records import (
     AuthorRecord,
     Coauthor,
     ImportRefused,
@@ -22,7 +23,6 @@ from cms.transfer.records import (
     TermLink,
     TermRecord,
 )
-from cms.transfer.wxr import read
 
 FIXTURES = Path(__file__).parent.parent / "data" / "wxr"
 Kind = TypeVar("Kind", bound=Record)

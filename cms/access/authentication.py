@@ -1,0 +1,169 @@
+"""Who asks: passwords and tokens from header values to an account, after the same work whatever is wrong."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from cms.access.capabilities import Viewer, capabilities_of
+from cms.access.rate_limit import SignInThrottle
+from cms.access.tokens import READ, TokenUses, find_token
+from cms.errors import ApiError
+from cms.i18n import _
+
+if TYPE_CHECKING:
+    from cms.site import Site
+
+#: Memory in KiB, passes and lanes of a hash; `normal` is what OWASP asks for at least.
+COSTS = {"normal": (19 * 1024, 2, 1), "low": (8, 1, 1)}
+
+BY_NAME = "SELECT id, login, password_hash, roles, locale FROM users WHERE login = ? OR (email = ? AND email <> '')"
+BY_ID = "SELECT id, login, password_hash, roles, locale FROM users WHERE id = ?"
+
+
+@dataclass(frozen=True)
+class SignInRequest:
+    """What a request tells of who sends it, for plugins that know other ways to sign in.
+
+    Names of `headers` are in lower case; `query` are the arguments of the address, `address` where it came from.
+    """
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    cookies: Mapping[str, str]
+    query: Mapping[str, Any]
+    address: str
+
+
+class Passwords:
+    """Hash and verify passwords with Argon2id."""
+
+    def __init__(self, cost: str) -> None:
+        memory, passes, lanes = COSTS[cost]
+        self._hasher = PasswordHasher(time_cost=passes, memory_cost=memory, parallelism=lanes)
+        self._decoy = self._hasher.hash(secrets.token_hex())
+
+    def hash(self, password: str) -> str:
+        """Return a new hash, which holds its salt and parameters."""
+        return self._hasher.hash(password)
+
+    def verify(self, stored: str | None, password: str) -> bool:
+        """Tell whether a password fits; without a stored hash the same work is done in vain."""
+        try:
+            return self._hasher.verify(stored or self._decoy, password) and bool(stored)
+        except (VerificationError, InvalidHashError):
+            return False
+
+
+class SignIn:
+    """Turn credentials into viewers; a verified password is remembered for a short time, as a keyed digest."""
+
+    LIMIT = 10_000
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._passwords = Passwords(site.config["password_cost"])
+        self._seconds: int = site.config["sign_in_memory"]
+        self._key = secrets.token_bytes(32)
+        self._verified: dict[bytes, tuple[str, float]] = {}
+        self._throttle = SignInThrottle(site.state, site.config)
+        self._uses = TokenUses(site.state)
+
+    @property
+    def passwords(self) -> Passwords:
+        """What hashes this site's passwords."""
+        return self._passwords
+
+    def identify(self, authorization: str | None, address: str, request: Callable[[], SignInRequest]) -> Viewer:
+        """Return who sends a request: who a plugin says it is, else whose credentials the Authorization header has."""
+        return self._site.hooks.viewer(request) or self.viewer(authorization, address)
+
+    def viewer(self, authorization: str | None, address: str = "") -> Viewer:
+        """Return who sends this Authorization header, a visitor without one.
+
+        Raises 401 for wrong credentials, and 429 after too many wrong ones for the account or from the address.
+        """
+        if not authorization:
+            return Viewer()
+        scheme, _space, rest = authorization.partition(" ")
+        if scheme.lower() == "bearer":
+            bearer = self._by_token(rest, None, address)
+            if bearer is None:
+                raise wrong_credentials()
+            return bearer
+        login, password = _basic(authorization)
+        return self._by_token(password, login, address) or self._by_password(login, password, address)
+
+    def _by_token(self, token: str, login: str | None, address: str) -> Viewer | None:
+        row = find_token(self._site, token, login)
+        if row is None:
+            return None
+        self._uses.note(row["digest"], address)
+        return replace(self.account(row), read_only=row["scope"] == READ, token=row["token_id"])
+
+    def _by_password(self, login: str, password: str, address: str) -> Viewer:
+        row = self._site.database.row(BY_NAME, (login, login))
+        digest = hashlib.blake2b(f"{login}\0{password}".encode(), key=self._key).digest()
+        if row is not None and self._remembers(digest, row["password_hash"]):
+            return self.account(row)
+        self._throttle.check(login, address)
+        if not self._passwords.verify(row["password_hash"] if row else None, password) or row is None:
+            self._throttle.record(login, address)
+            raise wrong_credentials()
+        self._remember(digest, row["password_hash"])
+        return self.account(row)
+
+    def account(self, row: Any) -> Viewer:
+        """Return a stored account as a viewer."""
+        roles = tuple(orjson.loads(row["roles"]))
+        return Viewer(row["id"], row["login"], roles, capabilities_of(roles, self._site.roles))
+
+    def by_login(self, login: str) -> Viewer:
+        """Return the viewer that an account is, for callers who are trusted; raises LookupError when there is none."""
+        row = self._site.database.row(BY_NAME, (login, login))
+        if row is None:
+            raise LookupError(f"there is no account with the login {login!r}")
+        return self.account(row)
+
+    def by_id(self, id: int) -> Viewer:
+        """Return the viewer that an account is, for callers who are trusted; a visitor when there is none."""
+        row = self._site.database.row(BY_ID, (id,))
+        return self.account(row) if row else Viewer()
+
+    def _remembers(self, digest: bytes, stored: str) -> bool:
+        known, until = self._verified.get(digest, ("", 0.0))
+        return bool(stored) and known == stored and time.monotonic() < until
+
+    def _remember(self, digest: bytes, stored: str) -> None:
+        if len(self._verified) >= self.LIMIT:
+            self._verified.clear()
+        self._verified[digest] = (stored, time.monotonic() + self._seconds)
+
+
+def _basic(header: str) -> tuple[str, str]:
+    scheme, _space, encoded = header.partition(" ")
+    try:
+        if scheme.lower() != "basic":
+            raise ValueError
+        login, colon, password = base64.b64decode(encoded.strip(), validate=True).decode().partition(":")
+        if not colon:
+            raise ValueError
+        return login, password
+    except (ValueError, binascii.Error):
+        raise wrong_credentials() from None
+
+
+def wrong_credentials() -> ApiError:
+    """Build the one answer to credentials that don't fit, whatever is wrong with them."""
+    return ApiError("rest_invalid_credentials", _("The account or its password is wrong. Check both."), 401)

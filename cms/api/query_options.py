@@ -1,0 +1,89 @@
+"""What every request may ask for besides: a choice of fields, embedded items, an envelope, another method."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Request
+
+from cms.api.request import query_arguments
+from cms.operations.embedding import ALL
+
+LINKS, EMBEDDED = "_links", "_embedded"
+
+
+@dataclass(frozen=True)
+class Features:
+    """What a request asks for; `fields` are paths such as `title.rendered`, empty for all of them."""
+
+    fields: tuple[str, ...] = ()
+    embed: frozenset[str] = frozenset()
+    envelope: bool = False
+
+    @property
+    def wanted(self) -> frozenset[str] | None:
+        """The first names of the chosen fields, for the query; None for all."""
+        if not self.fields:
+            return None
+        names = {path.split(".")[0] for path in self.fields}
+        return frozenset(names | {LINKS} if self.embeds else names)
+
+    @property
+    def embeds(self) -> bool:
+        """Whether embedded items will be shown."""
+        return bool(self.embed) and (not self.fields or EMBEDDED in self.fields)
+
+    def pick(self, body: Any) -> Any:
+        """Return a body with the chosen fields alone; errors and lists of errors aren't bodies of items."""
+        if not self.fields:
+            return body
+        if isinstance(body, list):
+            return [self.pick(item) for item in body]
+        tree = _tree(self.fields)
+        return _pick(body, tree) if isinstance(body, dict) else body
+
+
+def read_features(given: Mapping[str, Any]) -> Features:
+    """Read the features from a request's raw arguments."""
+    embed: frozenset[str] = frozenset()
+    if given.get("_embed") is not None:
+        names = _names(given["_embed"])
+        embed = frozenset({ALL} if set(names) <= {"1", "true"} else names)
+    return Features(tuple(_names(given.get("_fields"))), embed, "_envelope" in given)
+
+
+def _names(value: Any) -> list[str]:
+    if isinstance(value, list):
+        value = ",".join(part for part in value if isinstance(part, str))
+    return [part for part in re.split(r"[\s,]+", value) if part] if isinstance(value, str) else []
+
+
+def _tree(paths: tuple[str, ...]) -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    for path in paths:
+        node = tree
+        for name in path.split("."):
+            node = node.setdefault(name, {})
+    return tree
+
+
+def _pick(value: dict[str, Any], tree: dict[str, Any]) -> dict[str, Any]:
+    picked = {}
+    for name, inner in value.items():
+        if name in tree:
+            picked[name] = _pick(inner, tree[name]) if tree[name] and isinstance(inner, dict) else inner
+    return picked
+
+
+def method_of(request: Request) -> str:
+    """Return the method that is meant: a POST may name another one in its address or in a header."""
+    if request.method != "POST":
+        return request.method
+    named = request.headers.get("X-HTTP-Method-Override")
+    if request.query_string and b"_method" in request.query_string:
+        asked = query_arguments(request).get("_method")
+        named = asked if isinstance(asked, str) else named
+    return (named or "POST").upper()

@@ -1,0 +1,177 @@
+"""Timed work: of all processes that serve a site, the one that holds a file's lock does it, in one thread."""
+
+from __future__ import annotations
+
+import atexit
+import fcntl
+import logging
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from cms.db.state import State
+
+#: Seconds after which a process asks again for the lock that another one holds.
+POLL = 2.0
+#: Jobs with a longer interval are remembered across processes, so that a restart doesn't repeat them.
+REMEMBERED = 60.0
+#: Seconds for which the end of a process waits for a job that runs.
+PATIENCE = 10.0
+
+RUNS = "SELECT name, at FROM job_runs"
+NOTE_RUN = "REPLACE INTO job_runs (name, at) VALUES (?, ?)"
+
+log = logging.getLogger("cms")
+
+
+@dataclass
+class Job:
+    """Something to do every so many seconds; `due` is the next time, None while this process doesn't work."""
+
+    name: str
+    seconds: float
+    run: Callable[[], object]
+    due: float | None = None
+
+
+class Work:
+    """The timed work of one site in this process."""
+
+    def __init__(self, lock: Path, state: State, finish: Callable[[], None]) -> None:
+        self._lock, self._state, self._finish = lock, state, finish
+        self._jobs: dict[str, Job] = {}
+        self._thread: threading.Thread | None = None
+        self._stop = threading.Event()
+        self._files: set[int] = set()
+        _works.add(self)
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the process is about to end; a job that takes long should look at it between two steps."""
+        return self._stop.is_set()
+
+    def every(self, seconds: float, name: str, run: Callable[[], object]) -> None:
+        """Have something done every so many seconds by one process of the site, beginning at once.
+
+        What it raises is logged under the job's name, and it is run again after the next interval.
+        """
+        if name in self._jobs:
+            raise ValueError(f"there is a job {name!r} already")
+        self._jobs[name] = Job(name, seconds, run)
+
+    def clear(self) -> None:
+        """Forget all jobs."""
+        self._jobs = {}
+
+    def start(self) -> None:
+        """Work in a thread of this process from now on, whenever no other process does."""
+        if self._thread is None:
+            self._stop.clear()
+            self._thread = threading.Thread(target=self.run, name="cms-work", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread, if there is one; a job that runs is waited for."""
+        if self._thread is None or self._thread is threading.current_thread():
+            return
+        self._stop.set()
+        self._thread.join(PATIENCE)
+        self._thread = None
+
+    def request_stop(self) -> None:
+        """Have the work of this thread end soon; a signal's handler may call this."""
+        self._stop.set()
+
+    def run(self) -> None:
+        """Work until it is stopped, in the present thread."""
+        try:
+            while not self.stopping:
+                with self.held() as mine:
+                    if mine:
+                        self._work()
+                self._stop.wait(POLL)
+        finally:
+            self._finish()
+
+    def run_due(self) -> list[str] | None:
+        """Run each job that is due once and return their names; None where another process does the work."""
+        with self.held() as mine:
+            if not mine:
+                return None
+            self._remember()
+            return [job.name for job in list(self._jobs.values()) if self._run(job)]
+
+    @contextmanager
+    def held(self) -> Iterator[bool]:
+        """Hold the lock for a while, or say that another process does; the system frees it when a process dies."""
+        file = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._files.add(file)
+        try:
+            yield _lock(file)
+        finally:
+            self._files.discard(file)
+            os.close(file)
+
+    def _work(self) -> None:
+        self._remember()
+        while not self.stopping:
+            for job in list(self._jobs.values()):
+                self._run(job)
+            now = self._state.now()
+            waits = [job.due - now for job in self._jobs.values() if job.due is not None]
+            self._stop.wait(max(0.05, min(waits, default=POLL)))
+
+    def _remember(self) -> None:
+        """Find out when each job was last run by any process."""
+        known: dict[str, float] = self._state.read(lambda c: dict(c.execute(RUNS).fetchall()), {})
+        for job in self._jobs.values():
+            job.due = known[job.name] + job.seconds if job.name in known else None
+
+    def _run(self, job: Job) -> bool:
+        now = self._state.now()
+        # One that is due later than it can be was planned before the clock was set back.
+        if self.stopping or (job.due is not None and now < job.due <= now + job.seconds):
+            return False
+        try:
+            job.run()
+        except Exception:
+            log.exception("the job %s failed", job.name)
+        job.due = now + job.seconds
+        if job.seconds >= REMEMBERED:
+            self._state.write(lambda c: c.execute(NOTE_RUN, (job.name, now)), None)
+        return True
+
+    def leave_to_parent(self) -> None:
+        """Forget the parent's thread and jobs in a forked child; its lock stays the parent's."""
+        for file in self._files:
+            os.close(file)
+        self._files, self._thread, self._jobs, self._stop = set(), None, {}, threading.Event()
+
+
+def _lock(file: int) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+_works: weakref.WeakSet[Work] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for work in list(_works):
+        work.leave_to_parent()
+
+
+def _at_exit() -> None:
+    for work in list(_works):
+        work.stop()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+atexit.register(_at_exit)

@@ -1,0 +1,76 @@
+"""Applying migrations: numbered scripts, run by a command under a file lock, never by a worker."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from playhouse.migrations import Runner
+
+from cms.db.connection import Database
+from cms.db.indexes import bring_indexes
+
+CORE = Path(__file__).parent / "migrations"
+
+
+class PendingMigrations(Exception):
+    """Say that the database must be migrated before the site can be served."""
+
+
+class FailedMigration(Exception):
+    """Say which migration can't be applied, and why."""
+
+
+def _runners(database: Database, folders: Mapping[str, Path]) -> Iterator[tuple[str, Runner]]:
+    for owner, folder in {"cms": CORE, **folders}.items():
+        table = "schema_migration" if owner == "cms" else f"schema_migration_{owner}"
+        yield owner, Runner(database.peewee, str(folder), table_name=table)
+
+
+def list_pending(database: Database, folders: Mapping[str, Path]) -> list[str]:
+    """Return the names of migrations that weren't applied yet, plugins' with their owner in front."""
+    return [
+        row.name if owner == "cms" else f"{owner}: {row.name}"
+        for owner, runner in _runners(database, folders)
+        for row in runner.status()
+        if row.path is not None and row.applied is None
+    ]
+
+
+def migrate(database: Database, folders: Mapping[str, Path], indexes: Mapping[str, str]) -> list[str]:
+    """Apply what is pending and return its names; a second process waits, then finds nothing to do.
+
+    `indexes` are those of plugins' fields, as statements by name; others of this kind are dropped.
+    """
+    with _locked(database.path.with_suffix(".migrating")):
+        done = []
+        for owner, runner in _runners(database, folders):
+            done += [name if owner == "cms" else f"{owner}: {name}" for name in _applied(owner, runner)]
+        return done + bring_indexes(database, indexes)
+
+
+def _applied(owner: str, runner: Runner) -> list[str]:
+    try:
+        return list(runner.up())
+    except Exception as error:  # whatever a script raises, a plugin's among them
+        pending = next((row.name for row in runner.status() if row.applied is None), "")
+        whose = "" if owner == "cms" else f"plugin {owner}: "
+        told = " ".join(str(error).split())
+        raise FailedMigration(f"{whose}migration {pending} failed: {type(error).__name__}: {told}") from error
+
+
+def require_migrated(database: Database, folders: Mapping[str, Path]) -> None:
+    """Raise PendingMigrations unless the database is up to date."""
+    pending = list_pending(database, folders)
+    if pending:
+        raise PendingMigrations(f"{database.path} needs {len(pending)} migration(s). Run: cms migrate")
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    # The file stays: removing it would let a third process lock another file of the same name.

@@ -1,0 +1,60 @@
+"""The site's settings: what its owners may change while it runs, stored in the table of options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import tzinfo
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from cms.dates import zone
+from cms.db import Database
+from cms.db.models import Option
+
+if TYPE_CHECKING:
+    from cms.db.cache import Kept
+
+ALL = "SELECT name, value FROM options"
+
+
+class Settings:
+    """Read and write settings; what was read is kept until the database changes."""
+
+    def __init__(self, database: Database, kept: Kept, now: Callable[[], str], defaults: Mapping[str, Any]) -> None:
+        self._defaults = defaults
+        self._database = database
+        self._kept = kept
+        self._now = now
+
+    def all(self) -> Mapping[str, Any]:
+        """Return every setting, those that were never written with their defaults."""
+        return self._kept.get("settings", self._now(), self._load)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.all()[name]
+
+    @property
+    def zone(self) -> tzinfo:
+        """The site's time zone."""
+        return zone("" if self["timezone"] in ("UTC", "") else self["timezone"])
+
+    def said(self, name: str, language: str) -> Any:
+        """Return a text as it is in a language; without one of its own the site's applies."""
+        stored = self.all()
+        own = stored.get(f"{name}:{language}") if language else None
+        return stored[name] if own is None else own
+
+    def write(self, values: Mapping[str, Any]) -> None:
+        """Store settings by name."""
+        rows = [{"name": name, "value": orjson.dumps(value).decode()} for name, value in values.items()]
+        with self._database.write():
+            for row in rows:
+                self._database.run(Option.replace(**row))
+
+    def _load(self) -> Mapping[str, Any]:
+        return self.read(self._database.rows(ALL))
+
+    def read(self, rows: Iterable[Any]) -> Mapping[str, Any]:
+        """Return every setting as rows of the table of options say, past what is kept."""
+        return {**self._defaults, **{row["name"]: orjson.loads(row["value"]) for row in rows}}

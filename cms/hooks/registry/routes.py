@@ -1,0 +1,62 @@
+"""Collecting the routes of a site, plugins' checked."""
+
+from __future__ import annotations
+
+import re
+
+from cms.hooks.registry.content_types import SPACE
+from cms.hooks.registry.names import Claims, fault, listed, named_fields
+from cms.schema.content_types import Catalogue
+from cms.schema.endpoint import CHECKED, PATTERNS, PUBLIC, Endpoint, Route
+from cms.schema.resource import Resource
+from cms.schema.schemas import Arguments
+
+HOOK = "register_routes"
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+def collect_routes(claims: Claims, catalogue: Catalogue, resources: dict[str, Resource]) -> tuple[Route, ...]:
+    """Ask all plugins for their routes; two routes with one address are refused with the names of both plugins."""
+    found = []
+    for plugin, route in listed(claims.plugins, HOOK, Route, catalogue=catalogue, resources=resources):
+        _check_route(plugin, route, catalogue)
+        # The core makes the routes of everybody's types and taxonomies.
+        owner = claims.owner_of_resource(route.title) if plugin == "core" else plugin
+        shape = re.sub(r"<(\w+):\w+>", r"<\1>", route.rule)
+        claims.take(owner, HOOK, "routes", shape, route.rule)
+        found.append(route)
+    return tuple(found)
+
+
+def _check_route(plugin: str, route: Route, catalogue: Catalogue) -> None:
+    told = ""
+    if route.namespace and not SPACE.fullmatch(route.namespace):
+        told = f"has the namespace {route.namespace!r}; it takes one like acme/v1"
+    elif not re.fullmatch(r"(/([\w.~-]+|<\w+:\w+>))+", route.path, re.ASCII):
+        told = "has no proper path: write it as /things/<digits:id>"
+    elif not set(re.findall(r"<(\w+):", route.path)) <= set(PATTERNS):
+        told = f"has a part of an unknown kind. Kinds: {', '.join(PATTERNS)}"
+    elif not route.endpoints:
+        told = "has no endpoints"
+    if told:
+        raise fault(plugin, HOOK, f"the route {route.rule} {told}")
+    for endpoint in route.endpoints:
+        _check_endpoint(plugin, route, endpoint, catalogue)
+
+
+def _check_endpoint(plugin: str, route: Route, endpoint: Endpoint, catalogue: Catalogue) -> None:
+    permission, told = endpoint.permission, ""
+    if not permission:
+        told = "doesn't say who may call it: give a capability, PUBLIC or CHECKED"
+    elif permission not in (PUBLIC, CHECKED, *catalogue.capabilities):
+        told = f"asks for the capability {permission!r}, which nothing registers"
+    elif isinstance(endpoint.methods, str) or not set(endpoint.methods) <= set(METHODS):
+        told = f"has methods {endpoint.methods!r}. Methods: {', '.join(METHODS)}"
+    elif endpoint.args is not None and not (isinstance(endpoint.args, type) and issubclass(endpoint.args, Arguments)):
+        told = f"has arguments that aren't a class made of cms.schema.schemas.Arguments: {endpoint.args!r}"
+    elif not callable(endpoint.run):
+        told = f"can't be run: {endpoint.run!r} isn't a function"
+    if told:
+        raise fault(plugin, HOOK, f"the route {route.rule} {told}")
+    if plugin != "core":
+        named_fields(plugin, HOOK, dict(endpoint.loader.fields))

@@ -1,0 +1,1 @@
+"""Making a new site: first account, first category, demo content."""

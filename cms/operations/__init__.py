@@ -1,0 +1,1 @@
+"""The engine: list, get, create, update, delete, query building, serialization, embedding; knows no single resource."""

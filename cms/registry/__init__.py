@@ -1,5 +1,0 @@
-"""What the core and all plugins have registered: checked once at boot, then frozen."""
-
-from cms.registry.building import Registry, build_registry
-
-__all__ = ["Registry", "build_registry"]

@@ -1,0 +1,1 @@
+"""Posts, pages and plugins' types."""

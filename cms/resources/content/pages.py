@@ -1,0 +1,23 @@
+"""Pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cms.i18n import _
+from cms.resources.content.types import usual_resource
+from cms.schema.content_types import Catalogue, ContentType
+from cms.schema.resource import Resource
+
+SUPPORTS = ("title", "editor", "author", "revisions", "thumbnail", "comments", "page-attributes")
+
+
+def page_type() -> ContentType:
+    """Return the type of pages."""
+    return ContentType("page", "pages", _("Pages"), hierarchical=True, discussed=False, supports=SUPPORTS,
+                       resource=page_resource)
+
+
+def page_resource(kind: ContentType, catalogue: Catalogue) -> Resource:
+    """Return the resource of pages, which have an excerpt though their type doesn't claim to support any."""
+    return usual_resource(replace(kind, supports=(*kind.supports, "excerpt")), catalogue)

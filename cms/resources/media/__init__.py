@@ -1,0 +1,1 @@
+"""Media: uploaded files with what is said of them."""

@@ -1,0 +1,49 @@
+"""The routes of `users/me`: the operations on accounts, on the one that sends the request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cms.errors import ApiError, NotAllowed
+from cms.i18n import _
+from cms.schema.endpoint import CHECKED, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.schema.resource import Resource
+from cms.schema.schemas import ContextArgs, writable
+
+
+def _get(call: Call) -> Answer:
+    if not call.viewer.id:
+        raise NotAllowed(call.viewer, "rest_not_logged_in", _("Sign in first: this shows your own account."))
+    operations = call.site.operations["user"]
+    item = operations.get(call.viewer.id, call.args, call.viewer)
+    return Answer(item.data, allow=operations.allowed(call.viewer, item.row), version=item.row["version"])
+
+
+def _update(call: Call) -> Answer:
+    operations = call.site.operations["user"]
+    item = operations.update(_own_id(call), call.args, call.viewer, call.versions)
+    return Answer(item.data, allow=operations.allowed(call.viewer, item.row), version=item.row["version"])
+
+
+def _delete(call: Call) -> Answer:
+    return Answer(call.site.operations["user"].delete(_own_id(call), call.args, call.viewer, call.versions).data)
+
+
+def _own_id(call: Call) -> Any:
+    if not call.viewer.id:
+        raise ApiError("rest_user_invalid_id", _("Sign in first: a visitor has no account."), 404)
+    return call.viewer.id
+
+
+def _allowed(call: Call) -> tuple[str, ...]:
+    operations = call.site.operations["user"]
+    return operations.allowed(call.viewer, operations.find(_own_id(call)))
+
+
+def me_route(accounts: Resource) -> Route:
+    """Return the route, with all fields that accounts have on this site."""
+    return Route("/users/me", (
+        Endpoint(GET, _get, CHECKED, ContextArgs),
+        Endpoint(UPDATE, _update, CHECKED, writable(accounts.schema, creating=False)),
+        Endpoint(DELETE, _delete, CHECKED, accounts.delete_args),
+    ), schema=accounts.schema, title="user", allowed=_allowed)

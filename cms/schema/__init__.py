@@ -1,0 +1,1 @@
+"""Declarations as data: fields, argument and item schemas, resources, endpoints, content types."""

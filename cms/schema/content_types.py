@@ -1,0 +1,180 @@
+"""The kinds of content, the states that content can be in, the taxonomies that group it, and languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from cms.access.capabilities import PRIVATE, PUBLIC, ContentPolicy
+from cms.i18n import Text, _
+from cms.schema.fields import Field
+
+if TYPE_CHECKING:
+    from cms.operations.crud import Operations
+    from cms.schema.resource import Link, Resource
+
+#: The namespace of the core's own routes, and of what doesn't name another.
+NAMESPACE = "cms/v2"
+NO_TEXT = Text("")
+
+
+@dataclass(frozen=True, eq=False)
+class ContentType:
+    """A kind of content; `plural` ends the names of its capabilities (`edit_posts`) and is `base` where left out.
+
+    `supports` says which of the usual parts its items have: title, editor, excerpt, author, comments, revisions,
+    thumbnail. `fields`, `filters` and `orders` (expressions by their name in `orderby`) are what it has besides;
+    `taxonomies` names some that say nothing of this type themselves. `operations` replaces the usual operations.
+    """
+
+    name: str
+    base: str
+    label: Text
+    plural: str = ""
+    hierarchical: bool = False
+    supports: tuple[str, ...] = ("title", "editor")
+    public: bool = True
+    #: Whether new items take comments as the settings say; else they begin closed.
+    discussed: bool = True
+    #: Whether items are attached to others, and seen by those who see these.
+    inherits: bool = False
+    description: Text = NO_TEXT
+    taxonomies: tuple[str, ...] = ()
+    fields: Mapping[str, Field] = field(default_factory=dict)
+    filters: Mapping[str, Field] = field(default_factory=dict)
+    orders: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    links: tuple[Link, ...] = ()
+    operations: type[Operations] | None = None
+    namespace: str = NAMESPACE
+    #: What makes the type's resource instead of the usual rules; a type of which `served` is false has no routes.
+    resource: Callable[[ContentType, Catalogue], Resource] | None = None
+    served: bool = True
+    #: The states of the site's content, those whose items everybody sees, and those seen with a right; the registry
+    #: fills them in.
+    states: tuple[str, ...] = ()
+    public_states: frozenset[str] = PUBLIC
+    private_states: frozenset[str] = PRIVATE
+
+    @cached_property
+    def policy(self) -> ContentPolicy:
+        """Who may do what with content of this type."""
+        return ContentPolicy(self.plural or self.base, self.public_states, self.private_states)
+
+
+@dataclass(frozen=True)
+class Taxonomy:
+    """A way to group content; whoever has `manage` changes its terms, whoever has `assign` gives them to content.
+
+    `create` is what adding a term takes. `field` is the name under which items list their terms, and under which
+    lists are narrowed by them. `default_option` names the setting with the term of items that are given none.
+    """
+
+    name: str
+    base: str
+    label: Text
+    types: tuple[str, ...] = ()
+    field: str = ""
+    hierarchical: bool = False
+    manage: str = "manage_categories"
+    create: str = "manage_categories"
+    assign: str = "edit_posts"
+    default_option: str = ""
+    description: Text = NO_TEXT
+    namespace: str = NAMESPACE
+
+
+@dataclass(frozen=True)
+class Status:
+    """A state of content: seen by everybody (`public`), by its author and those with the right (`private`), by those
+    who may edit (`protected`), or by nobody as such (`internal`, which can't be set by writing).
+
+    Where it is `floating`, the item's date moves along until it is published, and no right to publish is needed.
+    """
+
+    name: str
+    label: Text
+    public: bool = False
+    protected: bool = False
+    private: bool = False
+    internal: bool = False
+    in_list: bool = True
+    floating: bool = False
+
+
+#: The states of the core.
+STATUSES = (
+    Status("publish", _("Published"), public=True),
+    Status("future", _("Scheduled"), protected=True),
+    Status("draft", _("Draft"), protected=True, floating=True),
+    Status("pending", _("Pending"), protected=True, floating=True),
+    Status("private", _("Private"), private=True),
+    Status("trash", _("Trash"), internal=True, in_list=False),
+    Status("auto-draft", _("Automatic draft"), internal=True, in_list=False, floating=True),
+    Status("inherit", _("As its parent"), internal=True, in_list=False),
+)
+WRITABLE = tuple(status.name for status in STATUSES if not status.internal)
+INTERNAL = tuple(status.name for status in STATUSES if status.internal)
+UNPUBLISHED = tuple(status.name for status in STATUSES if status.floating)
+
+FORMATS = ("standard", "aside", "chat", "gallery", "link", "image", "quote", "status", "video", "audio")
+
+COMMENT_STATES = ("open", "closed")
+
+
+@dataclass(frozen=True)
+class Locale:
+    """A language of descriptions and messages; `prefix` is its segment in addresses, `folder` holds its catalogue."""
+
+    code: str
+    prefix: str
+    name: str
+    folder: str
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All that is registered by name on one site, resources and routes apart.
+
+    `settings` are the fields of the settings with their defaults; `roles` the capabilities of each role;
+    `capabilities` all that are known; `translations` folders of texts besides those of the locales.
+    """
+
+    types: dict[str, ContentType]
+    taxonomies: dict[str, Taxonomy]
+    statuses: dict[str, Status]
+    locales: dict[str, Locale]
+    settings: dict[str, Field] = field(default_factory=dict)
+    roles: dict[str, frozenset[str]] = field(default_factory=dict)
+    capabilities: frozenset[str] = frozenset()
+    translations: tuple[str, ...] = ()
+
+    def taxonomies_of(self, type_name: str) -> list[Taxonomy]:
+        """Return the taxonomies that group a type."""
+        return [taxonomy for taxonomy in self.taxonomies.values() if type_name in taxonomy.types]
+
+    @cached_property
+    def public_types(self) -> tuple[str, ...]:
+        """Names of the types that front ends show."""
+        return tuple(kind.name for kind in self.types.values() if kind.public)
+
+    @cached_property
+    def writable(self) -> tuple[str, ...]:
+        """States that content can be put in by writing it."""
+        return tuple(status.name for status in self.statuses.values() if not status.internal)
+
+    @cached_property
+    def internal(self) -> tuple[str, ...]:
+        """States that content gets by other ways alone."""
+        return tuple(status.name for status in self.statuses.values() if status.internal)
+
+    @cached_property
+    def floating(self) -> tuple[str, ...]:
+        """States in which an item's date moves along."""
+        return tuple(status.name for status in self.statuses.values() if status.floating)
+
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """States in which an item has its own address at a front end."""
+        return frozenset(status.name for status in self.statuses.values() if status.public or status.private)

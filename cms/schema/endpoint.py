@@ -1,0 +1,130 @@
+"""Routes: addresses with their methods and arguments, and what a request and its answer are below HTTP."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from cms.access.capabilities import Viewer
+from cms.errors import NotAllowed
+from cms.i18n import _
+from cms.media.uploads import Receive
+from cms.schema.content_types import NAMESPACE
+from cms.schema.schemas import Arguments, Loader, Schema, loader_of
+
+if TYPE_CHECKING:
+    from cms.site import Site
+
+GET = ("GET",)
+CREATE = ("POST",)
+UPDATE = ("POST", "PUT", "PATCH")
+DELETE = ("DELETE",)
+
+#: Say that everybody may call an endpoint.
+PUBLIC = "public"
+#: Say that the endpoint's own code asks what the viewer may do.
+CHECKED = "checked"
+
+PATTERNS = {"digits": r"[\d]+", "name": r"[\w-]+"}
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request to an endpoint: who asks, arguments with their types, the raw ones, the path's values."""
+
+    site: Site
+    viewer: Viewer
+    args: Mapping[str, Any]
+    given: Mapping[str, Any]
+    path: Mapping[str, Any]
+    #: Row versions that a change asks for, by an If-Match header; None for any.
+    versions: frozenset[int] | None = None
+    #: Gives the request's file, for endpoints that take one.
+    receive: Receive | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an endpoint answers; `total` and `pages` belong to lists, `allow` says what the viewer may do here.
+
+    With a `content_type` the body isn't JSON: it is bytes, which are sent as they are.
+    """
+
+    body: Any
+    status: int = 200
+    allow: tuple[str, ...] | None = GET
+    total: int | None = None
+    pages: int | None = None
+    page: int = 1
+    has_next: bool = False
+    location: str = ""
+    alternate: str = ""
+    version: int | None = None
+    #: Whether no cache may keep the answer, though no account asked for it.
+    no_store: bool = False
+    content_type: str = ""
+
+
+Run = Callable[[Call], Answer]
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Methods of a route that do one thing; `permission` is PUBLIC, CHECKED or a capability."""
+
+    methods: tuple[str, ...]
+    run: Run
+    permission: str
+    args: type[Arguments] | None = None
+    #: Path values that the arguments list too, with their descriptions.
+    path_args: Mapping[str, Any] = field(default_factory=dict)
+    #: The capability of those who may send a file here; empty where none is taken.
+    file_right: str = ""
+
+    @cached_property
+    def loader(self) -> Loader:
+        """What checks this endpoint's arguments."""
+        return loader_of(self.args or Arguments)
+
+    def described(self) -> dict[str, Any]:
+        """Return all arguments as the discovery document lists them."""
+        return {name: declared.describe() for name, declared in {**self.path_args, **self.loader.fields}.items()
+                if not declared.hidden}
+
+    def require(self, viewer: Viewer) -> None:
+        """Refuse viewers who lack the capability that the endpoint asks for."""
+        if self.permission not in (PUBLIC, CHECKED) and not viewer.may(self.permission):
+            raise NotAllowed(viewer, "rest_forbidden", _("You may not do this."))
+
+
+@dataclass(frozen=True)
+class Route:
+    """An address below the API root, as a Flask rule with the converters `digits` and `name`."""
+
+    path: str
+    endpoints: tuple[Endpoint, ...]
+    namespace: str = NAMESPACE
+    schema: type[Schema] | None = None
+    title: str = ""
+    #: Says which methods a viewer may use here; left out: those whose endpoints' permission the viewer has.
+    allowed: Callable[[Call], tuple[str, ...]] | None = None
+
+    @property
+    def rule(self) -> str:
+        """The rule with its namespace in front."""
+        return f"/{self.namespace}{self.path}" if self.namespace else self.path
+
+    @property
+    def pattern(self) -> str:
+        """The address as the discovery document writes it, with named groups."""
+        return re.sub(r"<(\w+):(\w+)>", lambda m: f"(?P<{m[2]}>{PATTERNS[m[1]]})", self.rule)
+
+    @property
+    def methods(self) -> list[str]:
+        """All methods, in the order of the endpoints."""
+        return list(dict.fromkeys(method for endpoint in self.endpoints for method in endpoint.methods))
+
+

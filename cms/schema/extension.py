@@ -1,0 +1,75 @@
+"""Adding a field to a resource: where its value is kept, the filter and the order that it brings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import missing
+
+from cms.i18n import _
+from cms.schema.fields import EDIT, Field, List, Object
+from cms.schema.meta import COLUMN, kept_beside, order_of, value_of
+from cms.schema.resource import FieldTaken, Resource
+from cms.schema.schemas import fields_of
+
+
+class FieldFault(Exception):
+    """Say what keeps a field from being added."""
+
+
+def with_field(resource: Resource, name: str, field: Field) -> Resource:
+    """Return the resource with one more field; raises FieldTaken or FieldFault where that can't be."""
+    if name in fields_of(resource.schema):
+        raise FieldTaken(resource.name, name)
+    told = _fault(resource, field)
+    if told:
+        raise FieldFault(told)
+    added = field.copy(added=True) if is_elsewhere(field) else kept_beside(name, field)
+    filters = {name: _filter(resource, name, field)} if field.filterable else {}
+    if filters and name in fields_of(resource.list_args):
+        raise FieldTaken(resource.name, name)
+    orders = {name: _order(resource, name, field)} if field.sortable else {}
+    guarded = {name} if set(field.contexts) <= {EDIT} and (filters or orders) else set()
+    return resource.extend({name: added}, filters, orders, guarded)
+
+
+def is_elsewhere(field: Field) -> bool:
+    """Tell whether a field says itself how its value is read or which column has it."""
+    return field.reader is not None or field.column is not None
+
+
+def _fault(resource: Resource, field: Field) -> str:
+    elsewhere = is_elsewhere(field)
+    many = isinstance(field, (List, Object)) and (field.filterable or field.sortable)
+    if field.column is not None and not hasattr(resource.model, field.column):
+        return f"names the column {field.column!r}, which the table doesn't have"
+    if elsewhere and field.column is None and field.store is None and not field.dump_only:
+        return "is read by code but doesn't say how it is written: give store, or readonly=True"
+    if not elsewhere and field.store is not None:
+        return "is stored by code but doesn't say how it is read: give read"
+    if not elsewhere and not hasattr(resource.model, COLUMN):
+        return f"can't be kept beside the item, whose table has no column {COLUMN!r}: give read and store"
+    if not elsewhere and many:
+        return "holds more than one value, so it can't be filterable or sortable"
+    if elsewhere and field.filterable and field.where is None:
+        return "is filterable, but has no where"
+    if elsewhere and field.sortable and field.order is None:
+        return "is sortable, but has no order"
+    return ""
+
+
+def _filter(resource: Resource, name: str, field: Field) -> Field:
+    """Return the argument that narrows a list to the items of which the field has a value."""
+    build = value_of(resource.model, name, field)
+    return field.copy(description=_("Only items whose field %(name)s has this value.", name=name),
+                      load_default=missing, required=False, dump_only=False, null=missing,
+                      where=field.where or (lambda bound: build() == bound))
+
+
+def _order(resource: Resource, name: str, field: Field) -> Any:
+    by = fields_of(resource.list_args).get("orderby")
+    if by is None:
+        raise FieldFault("is sortable, but these lists have no order to choose")
+    if name in getattr(by, "enum", ()):
+        raise FieldFault(f"is sortable, but lists can be ordered by another {name!r} already")
+    return field.order or order_of(resource.model, name, field)

@@ -1,0 +1,151 @@
+"""Schemas of items and of arguments, and the functions that are made from them once: validation and output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import marshmallow
+from marshmallow import EXCLUDE, ValidationError, missing
+
+from cms.errors import InvalidParams, missing_params
+from cms.i18n import Text, _
+from cms.schema.fields import CONTEXTS, VIEW, Boolean, Field, Integer, String
+
+
+class Schema(marshmallow.Schema):
+    """Fields in the order of their declaration; what isn't declared is passed over."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+
+class ItemSchema(Schema):
+    """What an item is made of: what is shown of it in which context, and what can be written."""
+
+
+class Arguments(Schema):
+    """What a request may send."""
+
+
+class ContextArgs(Arguments):
+    """The argument of routes that show an item."""
+
+    context = String(_("Which form of the fields to show."), enum=CONTEXTS, default=VIEW)
+
+
+class ForceArgs(Arguments):
+    """The argument of routes that delete an item."""
+
+    force = Boolean(_("Whether to delete for good instead of moving to the trash."), default=False)
+
+
+def fields_of(schema: type[Schema]) -> dict[str, Field]:
+    """Return a schema's declared fields by name, in order."""
+    return dict(schema._declared_fields)  # type: ignore[arg-type]
+
+
+S = TypeVar("S", bound=Schema)
+
+
+def extend(schema: type[S], fields: Mapping[str, Field]) -> type[S]:
+    """Return a copy of a schema with more fields."""
+    return type(schema.__name__, (schema,), dict(fields)) if fields else schema
+
+
+@lru_cache(maxsize=1_000)
+def writable(schema: type[Schema], *, creating: bool) -> type[Arguments]:
+    """Return the arguments that write an item: what isn't read-only; nothing is required of an update."""
+    chosen = {name: field for name, field in fields_of(schema).items() if not field.dump_only}
+    if not creating:
+        chosen = {name: _optional(field) for name, field in chosen.items()}
+    return type(f"{schema.__name__}{'Create' if creating else 'Update'}", (Arguments,), chosen)
+
+
+def _optional(field: Field) -> Field:
+    """Return a copy that need not be sent and has no default: what an update leaves out stays as it is."""
+    if not field.required and field.load_default is missing:
+        return field
+    return field.copy(required=False, load_default=missing)
+
+
+class Loader:
+    """Check arguments against a schema and give them their types."""
+
+    def __init__(self, schema: type[Schema]) -> None:
+        self.fields = fields_of(schema)
+        self.required = [name for name, field in self.fields.items() if field.required]
+        self._schema = schema()
+
+    def load(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments; raises what is missing (alone), then all that is invalid."""
+        absent = [name for name in self.required if given.get(name) is None]
+        if absent:
+            raise missing_params(absent)
+        return self._loaded(given, partial=False)
+
+    def load_some(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return these arguments alone; nothing is required and nothing has a default."""
+        return self._loaded(given, partial=True)
+
+    def _loaded(self, given: Mapping[str, Any], *, partial: bool) -> dict[str, Any]:
+        try:
+            return dict(self._schema.load(given, partial=partial))
+        except ValidationError as error:
+            raise InvalidParams(_first_faults(error.messages_dict)) from None
+
+
+def _first_faults(messages: Mapping[str, Any]) -> dict[str, Text]:
+    faults = {}
+    for name, found in messages.items():
+        while not isinstance(found, str):
+            found = next(iter(found.values() if isinstance(found, dict) else found))
+        faults[name] = found if isinstance(found, Text) else Text(found.replace("%", "%%"))
+    return faults
+
+
+@lru_cache(maxsize=1_000)
+def loader_of(schema: type[Schema]) -> Loader:
+    """Return what checks arguments against a schema; it holds nothing of a site, so that all may use it."""
+    return Loader(schema)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Makes an item's dict in one context from a row; `columns` are what it reads, `loads` run once a page."""
+
+    columns: tuple[str, ...]
+    loads: tuple[Callable[[Any], Any], ...]
+    readers: tuple[tuple[str, str, Callable[[Any, Any], Any] | None], ...]
+    linked: bool = True
+
+    def write(self, row: Any, page: Any) -> dict[str, Any]:
+        """Return the item as a dict in the order of the declaration."""
+        return {name: read(row, page) if read else row[column] for name, column, read in self.readers}
+
+
+def compile_writer(schema: type[Schema], context: str, wanted: Collection[str] | None = None,
+                   always: Sequence[str] = (), linked: bool = True) -> Writer:
+    """Make the output function of a schema in a context, of all fields or of the wanted ones.
+
+    `always` names columns that are read whatever is shown: ids, and what permissions depend on.
+    """
+    chosen = {name: field for name, field in fields_of(schema).items()
+              if context in field.contexts and (wanted is None or name in wanted)}
+    columns = dict.fromkeys(always)
+    for name, field in chosen.items():
+        columns.update(dict.fromkeys(field.needed(name, context)))
+    return Writer(
+        tuple(columns),
+        tuple(dict.fromkeys(field.load for field in chosen.values() if field.load)),
+        tuple((name, field.column or name, field.reader) for name, field in chosen.items()),
+        linked,
+    )
+
+
+PAGING = {
+    "page": Integer(_("Which page of the list to show."), default=1, minimum=1),
+    "per_page": Integer(_("How many items a page holds at most."), default=10, minimum=1, maximum=100),
+}

@@ -1,0 +1,138 @@
+"""The operations of a resource as Python calls, with the checks and rights that requests have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from cms.access.capabilities import Viewer
+from cms.i18n import say
+from cms.media.uploads import CHUNK, Arrival, Upload
+from cms.operations.crud import Operations
+from cms.operations.embedding import ALL, embed
+from cms.schema.resource import Item, Shown
+
+if TYPE_CHECKING:
+    from cms.site import Site
+
+#: Who asks: an account's login, or None for a visitor.
+User = str | Viewer | None
+
+
+@dataclass(frozen=True)
+class Results:
+    """One page of a list: its items, how many there are in all, on how many pages."""
+
+    items: list[dict[str, Any]]
+    total: int
+    pages: int
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+class Collection:
+    """The items of one resource; arguments and items look as they do in JSON, `datetime` is taken for dates too.
+
+    All calls raise ApiError, with a code, a message and the status that an HTTP client would get. `user` is the login
+    of an account, or a Viewer; its rights are those that count. Without one, a visitor asks.
+    """
+
+    def __init__(self, site: Site, operations: Operations) -> None:
+        self._site, self._operations = site, operations
+
+    def list(self, *, user: User = None, fields: Iterable[str] = (), embed: bool | Iterable[str] = False,
+             **arguments: Any) -> Results:
+        """Return the items that match, as the route of the list does.
+
+        `fields` chooses some fields, `embed` adds `_embedded` with all linked items or those of some relations.
+        """
+        viewer = self._viewer(user)
+        args = self._operations.list_loader.load(_plain(arguments))
+        found = self._operations.list({**args, "_fields": _wanted(fields, embed)}, viewer)
+        return Results(self._finished(found.items, viewer, embed), found.total, found.pages)
+
+    def get(self, id: int, *, user: User = None, fields: Iterable[str] = (), embed: bool | Iterable[str] = False,
+            **arguments: Any) -> dict[str, Any]:
+        """Return one item."""
+        viewer = self._viewer(user)
+        args = self._operations.get_loader.load(_plain(arguments))
+        item = self._operations.get(id, {**args, "_fields": _wanted(fields, embed)}, viewer)
+        return self._finished([item.data], viewer, embed)[0]
+
+    def create(self, *, user: User, file: Path | BinaryIO | None = None, file_name: str = "",
+               **values: Any) -> dict[str, Any]:
+        """Store an item and return its editable form; media take a file, and its name where it isn't a path."""
+        viewer = self._viewer(user)
+        args = self._operations.create_loader.load(_plain(values))
+        if file is None:
+            return self._told(self._operations.create(args, viewer))
+        name = file_name or (file.name if isinstance(file, Path) else "")
+        self._site.config.incoming.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=self._site.config.incoming) as folder:
+            receive = _Receiver(file, name, Path(folder), self._site.config["max_upload"])
+            return self._told(self._operations.create(args, viewer, receive))
+
+    def update(self, id: int, *, user: User, **values: Any) -> dict[str, Any]:
+        """Change an item and return its editable form."""
+        viewer = self._viewer(user)
+        return self._told(self._operations.update(id, self._operations.update_loader.load(_plain(values)), viewer))
+
+    def delete(self, id: int, *, user: User, **arguments: Any) -> dict[str, Any]:
+        """Move an item to the trash, or with `force=True` delete it for good."""
+        viewer = self._viewer(user)
+        return self._told(self._operations.delete(id, self._operations.delete_loader.load(_plain(arguments)), viewer))
+
+    def _viewer(self, user: User) -> Viewer:
+        if user is None or isinstance(user, Viewer):
+            return user or Viewer()
+        return self._site.sign_in.by_login(user)
+
+    def _told(self, item: Item) -> dict[str, Any]:
+        return self._finished([item.data], Viewer(), False)[0]
+
+    def _finished(self, items: Shown, viewer: Viewer, embedded: Any) -> Shown:
+        if embedded:
+            embed(self._site, viewer, items, frozenset({ALL} if embedded is True else embedded))
+        said: Shown = say(items, self._site.translation(""))
+        return said
+
+
+@dataclass(frozen=True)
+class _Receiver:
+    """Copies a file to where uploads arrive, when the operation asks for it."""
+
+    file: Path | BinaryIO
+    name: str
+    folder: Path
+    most: int
+
+    def __call__(self) -> Upload:
+        arrival = Arrival(self.folder, self.most)
+        if isinstance(self.file, Path):
+            with self.file.open("rb") as file:
+                self._copy(file, arrival)
+        else:
+            self._copy(self.file, arrival)
+        return Upload(self.name, arrival.path, arrival.size, form=True)
+
+    def _copy(self, file: BinaryIO, arrival: Arrival) -> None:
+        while piece := file.read(CHUNK):
+            arrival.write(piece)
+        arrival.close()
+
+
+def _plain(arguments: dict[str, Any]) -> dict[str, Any]:
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in arguments.items()}
+
+
+def _wanted(fields: Iterable[str], embedded: Any) -> frozenset[str] | None:
+    names = frozenset(fields)
+    return (names | {"_links"} if embedded else names) if names else None

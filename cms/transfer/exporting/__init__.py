@@ -1,0 +1,1 @@
+"""Tables into a file."""

@@ -1,0 +1,52 @@
+"""Exporting a site as WXR, the format that WordPress exports and many programs read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+from cms.dates import zone
+from cms.db.settings import ALL
+from cms.db.snapshot import Snapshot, take_snapshot
+from cms.site import Site
+from cms.transfer.exporting.channel import CLOSING, accounts_xml, site_xml, terms_xml
+from cms.transfer.exporting.items import ITEMS, ItemWriter
+
+#: Told the stage ("writing": items), how far it is, and how far it goes.
+Progress = Callable[[str, int, int | None], None]
+
+
+def export_wxr(site: Site, file: BinaryIO, progress: Progress | None = None) -> dict[str, int]:
+    """Write the whole site to a file, part by part, and return how many things of each kind it holds.
+
+    All parts are of one moment, whatever is written to the site meanwhile.
+    """
+    counted: Counter[str] = Counter()
+    with take_snapshot(site.database.path) as data:
+        for kind, part in _parts(site, data, progress):
+            file.write(part.encode())
+            if kind:
+                counted[kind] += 1
+    return dict(counted)
+
+
+def _parts(site: Site, data: Snapshot, progress: Progress | None) -> Iterator[tuple[str, str]]:
+    """Yield the parts of the file, each with the kind of thing that it completes, if any."""
+    settings = site.settings.read(data.each(ALL))
+    yield "", site_xml(settings, site.url)
+    for account in accounts_xml(data):
+        yield "user", account
+    yield from terms_xml(data)
+    writer = ItemWriter(site, data, site.now(), zone(settings["timezone"]))
+    total = _count_items(data)
+    for number, row in enumerate(data.each(ITEMS), 1):
+        yield from writer.parts(row)
+        if progress:
+            progress("writing", number, total)
+    yield "", CLOSING
+
+
+def _count_items(data: Snapshot) -> int:
+    row = data.row("SELECT COUNT(*) FROM content")
+    return int(row[0]) if row is not None else 0

@@ -1,0 +1,1 @@
+"""Records of an export into tables."""

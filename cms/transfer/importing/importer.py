@@ -1,0 +1,144 @@
+"""Importing an export into a site: one pass that looks, one that writes all of it or nothing."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+from cms.hooks import ask
+from cms.media.storage import holding
+from cms.site import Site
+from cms.transfer.importing.attachments import (
+    ALT_TEXT,
+    attach,
+    known_items,
+    reserve_ids,
+    rewrite_earlier,
+    write_attachment,
+)
+from cms.transfer.importing.authors import write_author
+from cms.transfer.importing.context import Writing
+from cms.transfer.importing.items import USED_META, write_item
+from cms.transfer.importing.media.fetch import Source, fetched
+from cms.transfer.importing.media.file_index import ATTACHED, Files
+from cms.transfer.importing.parents import ATTACHMENT, set_parents
+from cms.transfer.importing.report import Report
+from cms.transfer.importing.site_settings import take_identity
+from cms.transfer.importing.survey import REVISION, Survey, brought_types, name_item, survey
+from cms.transfer.importing.terms import write_terms
+from cms.transfer.wxr.reader import read
+from cms.transfer.wxr.records import ImportRefused, ItemRecord
+
+__all__ = ["Progress", "Report", "import_wxr"]
+
+#: Told the stage ("reading": bytes, "fetching": files, "writing": items), how far it is, and how far it goes.
+Progress = Callable[[str, int, int | None], None]
+
+#: Why items of some types are left out.
+REASONS = {
+    "nav_menu_item": "the site has no menus",
+    REVISION: "earlier versions aren't imported",
+}
+DOUBLE = "the file has another item with the same id"
+#: Values that have become something else of their item.
+USED = frozenset({ALT_TEXT, ATTACHED, *USED_META})
+UNKNOWN_TYPE = "the site has no such type"
+NO_COMMENTS = "what they stand on isn't imported"
+NO_META = "values that no plugin has declared aren't imported"
+#: Kinds that no plugin brings in another way.
+OWN = ("post", "page", ATTACHMENT)
+
+
+def import_wxr(site: Site, path: Path, progress: Progress | None = None, source: Source | None = None) -> Report:
+    """Import an export, its files from a source; what was imported before is recognised and stays as it is.
+
+    Without a source the files stay where they are. Raises ImportRefused, with the site unchanged, where the export
+    can't be read to its end.
+    """
+    report = Report()
+    with ExitStack() as stack:
+        stack.enter_context(_alone(site))
+        stack.enter_context(holding(site.config.uploads_lock))  # files without an item yet look like left ones
+        files = stack.enter_context(closing(Files()))
+        found = Survey(files, brought_types(site.catalogue), site.config["max_body"])
+        survey(path, found, report.notify, _tell_bytes(path, progress))
+        files.recognise(known_items(site, found.source))
+        stack.enter_context(fetched(site, files, source, _tell_files(files, progress)))
+        _write(Writing(site, found.source, report, site.now(), files, found.site.more), path, found, progress)
+    return report
+
+
+@contextmanager
+def _alone(site: Site) -> Iterator[None]:
+    """Keep a second import away: both would bring the same files."""
+    with (site.config.instance / "import.lock").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ImportRefused("Another import into this site is running. Wait for its end, then try again.") from None
+        yield
+
+
+def _write(writing: Writing, path: Path, found: Survey, progress: Progress | None) -> None:
+    writing.site.settings.all()  # so that they are kept: what is read while writing isn't
+    with writing.site.database.write():
+        writing.files.recognise(known_items(writing.site, found.source))  # somebody may have deleted some meanwhile
+        writing.begin()
+        reserve_ids(writing)
+        for author in found.all_authors():
+            write_author(writing, author)
+        write_terms(writing, found.all_terms())
+        _write_items(writing, path, found, progress)
+        set_parents(writing)
+        attach(writing)
+        for finish in writing.waiting:
+            finish()
+        writing.report.addresses = writing.addresses.count
+        rewrite_earlier(writing)
+        writing.report.settings = take_identity(writing.site, found.site)
+        # One for all: an import may bring more items than anybody wants to be told of.
+        writing.site.outbox.record("import.finished", "import", 0, 0, {"imported": writing.report.imported})
+
+
+def _tell_files(files: Files, progress: Progress | None) -> Callable[[int], None] | None:
+    if progress is None:
+        return None
+    total = files.count_wanted()
+    return lambda done: progress("fetching", done, total)
+
+
+def _tell_bytes(path: Path, progress: Progress | None) -> Callable[[int], None] | None:
+    if progress is None or not path.is_file():
+        return None
+    size = path.stat().st_size
+    return lambda done: progress("reading", done, size)
+
+
+def _write_items(writing: Writing, path: Path, found: Survey, progress: Progress | None) -> None:
+    writing.files.start_over()
+    items = (record for record in read(path) if isinstance(record, ItemRecord))
+    for number, item in enumerate(items, 1):
+        _write_item(writing, item, item.type in found.brought)
+        if progress:
+            progress("writing", number, found.items)
+
+
+def _write_item(writing: Writing, item: ItemRecord, is_brought: bool) -> None:
+    if item.type not in OWN and _brought_by_plugin(writing, item):
+        return
+    if not is_brought:
+        writing.report.leave_out(item.type or "item", REASONS.get(item.type, UNKNOWN_TYPE))
+        writing.report.leave_out("comment", NO_COMMENTS, len(item.comments))
+    elif not writing.files.claim(name_item(item)):
+        writing.report.leave_out(item.type, DOUBLE)
+    else:
+        (write_attachment if item.type == ATTACHMENT else write_item)(writing, item)
+        unused = 0 if writing.exact else sum(key not in USED for key, _value in item.meta)
+        writing.report.leave_out("meta", NO_META, unused)
+
+
+def _brought_by_plugin(writing: Writing, item: ItemRecord) -> bool:
+    hook = writing.site.plugins.hook.import_item
+    return any(found is True for _plugin, found in ask(hook, item=item, importing=writing))

@@ -1,0 +1,1 @@
+"""The files of an export: which are wanted, fetching them, rewriting what points at them."""

@@ -1,0 +1,83 @@
+"""What an import did and what it didn't, by kind, with everything that somebody should look at."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from cms.transfer.wxr.records import Notice
+
+MOST_NOTICES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class MissingFile:
+    """Tell of a file that stayed at its address, and why; `item` is the attachment's identifier in the export."""
+
+    line: int
+    item: int | None
+    address: str
+    reason: str
+
+
+@dataclass
+class Report:
+    """Count what was imported, what was here already and what was left out, and why."""
+
+    imported: dict[str, int] = field(default_factory=dict)
+    known: dict[str, int] = field(default_factory=dict)
+    left_out: dict[tuple[str, str], int] = field(default_factory=dict)
+    #: Settings that the site had none of.
+    settings: dict[str, str] = field(default_factory=dict)
+    notices: list[Notice] = field(default_factory=list)
+    further_notices: int = 0
+    missing_files: list[MissingFile] = field(default_factory=list)
+    further_missing_files: int = 0
+    #: How many addresses in texts were led to files that are here.
+    addresses: int = 0
+
+    def count(self, kind: str) -> None:
+        """Count a thing that was imported."""
+        self.imported[kind] = self.imported.get(kind, 0) + 1
+
+    def recognise(self, kind: str) -> None:
+        """Count a thing that was here already."""
+        self.known[kind] = self.known.get(kind, 0) + 1
+
+    def leave_out(self, kind: str, reason: str, number: int = 1) -> None:
+        """Count things of one kind that weren't imported, with the reason."""
+        if number:
+            self.left_out[kind, reason] = self.left_out.get((kind, reason), 0) + number
+
+    def notify(self, notice: Notice) -> None:
+        """Keep a notice; beyond a thousand they are only counted, so that a bad file can't fill the memory."""
+        if len(self.notices) < MOST_NOTICES:
+            self.notices.append(notice)
+        else:
+            self.further_notices += 1
+
+    def miss(self, line: int, item: int | None, address: str, reason: str) -> None:
+        """Keep a file that isn't here; beyond a thousand they are only counted, as notices are."""
+        if len(self.missing_files) < MOST_NOTICES:
+            self.missing_files.append(MissingFile(line, item, address, reason))
+        else:
+            self.further_missing_files += 1
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report as it is written to JSON."""
+        return {
+            "imported": dict(self.imported),
+            "known": dict(self.known),
+            "left_out": {f"{kind}: {reason}": number for (kind, reason), number in self.left_out.items()},
+            "settings": dict(self.settings),
+            "notices": [_write(notice) for notice in self.notices],
+            "further_notices": self.further_notices,
+            "missing_files": [asdict(file) for file in self.missing_files],
+            "further_missing_files": self.further_missing_files,
+            "addresses": self.addresses,
+        }
+
+
+def _write(notice: Notice) -> str:
+    place = f"line {notice.line}" if notice.item is None else f"line {notice.line}, item {notice.item}"
+    return f"{place}: {notice.text}"

@@ -1,0 +1,132 @@
+"""The first pass over an export: what it holds, so that the second finds authors and terms before their items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cms.schema.content_types import Catalogue
+from cms.transfer.importing.media.file_index import Files
+from cms.transfer.importing.terms import term_slug
+from cms.transfer.wxr.reader import read
+from cms.transfer.wxr.records import (
+    AuthorRecord,
+    ImportRefused,
+    ItemRecord,
+    Notice,
+    Record,
+    SiteInfo,
+    TermLink,
+    TermRecord,
+)
+
+#: Earlier texts of items aren't imported.
+REVISION = "revision"
+#: An attachment in this state was never finished.
+UNFINISHED = "auto-draft"
+
+
+@dataclass
+class Survey:
+    """List the authors, terms and files of an export, and count its items."""
+
+    files: Files
+    #: The types whose items are imported, with the taxonomies whose terms they bring along.
+    brought: Mapping[str, tuple[str, ...]]
+    #: How long an item's texts may be in all: as what the interface takes.
+    longest: int
+    source: str = ""
+    site: SiteInfo = field(default_factory=lambda: SiteInfo("", "", "", "", "", "", ""))
+    home: str = ""
+    items: int = 0
+    authors: dict[str, AuthorRecord] = field(default_factory=dict)
+    unlisted: dict[str, int] = field(default_factory=dict)
+    terms: dict[tuple[str, str], TermRecord] = field(default_factory=dict)
+    lent: dict[tuple[str, str], TermRecord] = field(default_factory=dict)
+
+    def add(self, record: Record) -> None:
+        """Take note of a record."""
+        if isinstance(record, SiteInfo):
+            self.source, self.site = name_source(record), record
+            self.home = record.base_site_url or self.source
+        elif isinstance(record, TermRecord):
+            self.terms.setdefault((record.taxonomy, record.slug or record.name), record)
+        elif isinstance(record, AuthorRecord):
+            self._add_author(record)
+        else:
+            self._add_item(record)
+
+    def _add_author(self, author: AuthorRecord) -> None:
+        # One known from items alone only counts where an item that is imported names it.
+        if author.listed:
+            self.authors.setdefault(author.login, author)
+
+    def _add_item(self, item: ItemRecord) -> None:
+        self.items += 1
+        if item.type not in self.brought:
+            return
+        self._bound(item)
+        name = name_item(item)
+        if self.files.claim(name) and item.type == "attachment" and item.status != UNFINISHED:
+            self.files.add(name, item, self.home)
+        login = name_author(item)
+        if login:
+            self.unlisted.setdefault(login, item.line)
+        for link in item.terms:
+            if link.taxonomy in self.brought[item.type]:
+                self.lent.setdefault((link.taxonomy, term_slug(link.slug, link.name)), _borrow(link, item.line))
+
+    def _bound(self, item: ItemRecord) -> None:
+        texts = (item.content, item.excerpt, item.title, *(comment.content for comment in item.comments))
+        if (longest := max(map(len, texts))) > self.longest:
+            raise ImportRefused(
+                f"Line {item.line}, item {item.source_id}: a text has {longest} characters, more than the setting "
+                f"max_body ({self.longest}). Shorten it in the file or raise the setting. Nothing was imported.")
+
+    def all_authors(self) -> list[AuthorRecord]:
+        """Return the authors of the list, then those that only imported items name."""
+        missing = [(login, line) for login, line in self.unlisted.items() if login not in self.authors]
+        made = [AuthorRecord(login, "", login, "", "", None, line, listed=False) for login, line in missing]
+        return [*self.authors.values(), *made]
+
+    def all_terms(self) -> list[TermRecord]:
+        """Return the terms of the list, then those that only items name."""
+        listed = {(term.taxonomy, term_slug(term.slug, term.name)) for term in self.terms.values()}
+        return [*self.terms.values(), *(term for key, term in self.lent.items() if key not in listed)]
+
+
+def survey(path: Path, found: Survey, notice: Callable[[Notice], None],
+           progress: Callable[[int], None] | None) -> None:
+    """Read a whole export and take note of what it holds; refuse it where it is damaged anywhere."""
+    for record in read(path, progress, notice):
+        found.add(record)
+
+
+def brought_types(catalogue: Catalogue) -> dict[str, tuple[str, ...]]:
+    """Return the types whose items are imported, each with its taxonomies."""
+    return {name: tuple(taxonomy.name for taxonomy in catalogue.taxonomies_of(name))
+            for name in catalogue.types if name != REVISION}
+
+
+def name_source(site: SiteInfo) -> str:
+    """Return the address that the export's site is known by."""
+    return site.base_blog_url or site.link or site.base_site_url or site.title
+
+
+def name_author(item: ItemRecord) -> str:
+    """Return the login of an item's author: the first of several where none is named as the only one."""
+    if item.author_login or not item.coauthors:
+        return item.author_login
+    return item.coauthors[0].slug.removeprefix("cap-")
+
+
+def name_item(item: ItemRecord) -> str:
+    """Return what an item is recognised by when the same file, or a later one, is imported."""
+    if item.source_id is not None:
+        return str(item.source_id)
+    return item.guid or item.link or f"{item.type} {item.date_local} {item.slug} {item.title}"
+
+
+def _borrow(link: TermLink, line: int) -> TermRecord:
+    return TermRecord(link.taxonomy, None, link.slug, link.name, "", "", (), line)

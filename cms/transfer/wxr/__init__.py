@@ -1,0 +1,1 @@
+"""The file format alone: bytes to records, texts to XML."""

@@ -1,0 +1,216 @@
+"""One child of an export's channel: typed access to what it holds, and the record made of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from xml.etree.ElementTree import Element
+
+from cms.transfer.wxr.extension import NOTHING, TAG, UNREADABLE, More, read_more, texts_of
+from cms.transfer.wxr.records import (
+    AuthorRecord,
+    Coauthor,
+    CommentRecord,
+    ItemRecord,
+    Meta,
+    Notice,
+    TermLink,
+    TermRecord,
+)
+
+_SPACE = " \t\r\n"
+NUMBER = re.compile(r"-?[0-9]{1,18}")
+_NO_DATE = "0000-00-00"
+_NO_YEAR = " -0001 "  # how the zero date looks in a pubDate
+# Taxonomy, and the names of slug, name, description and parent, by kind of term.
+_TERMS = {
+    "wp:category": ("category", "category_nicename", "cat_name", "category_description", "category_parent"),
+    "wp:tag": ("post_tag", "tag_slug", "tag_name", "tag_description", "tag_parent"),
+    "wp:term": ("", "term_slug", "term_name", "term_description", "term_parent"),
+}
+# The oldest version calls the taxonomy of tags differently.
+_TAXONOMIES = {"tag": "post_tag"}
+
+
+class Entry:
+    """A finished element with the line where it starts; what can't be read is told and left empty."""
+
+    def __init__(
+        self, node: Element, line: int, tell: Callable[[Notice], None], item: int | None = None,
+        comments: tuple[CommentRecord, ...] = (),
+    ) -> None:
+        self.node = node
+        self.line = line
+        self.item = item
+        self.comments = comments
+        self._tell = tell
+        self._texts = {child.tag: child.text or "" for child in node}
+        self.more = self._read_more()
+        self._exact = texts_of(self.more)
+        self._texts |= self._exact
+
+    def raw(self, name: str) -> str:
+        """Return the text of a child as it stands, or an empty text."""
+        return self._texts.get(name, "")
+
+    def text(self, name: str) -> str:
+        """Return the text of a child without the white space around it."""
+        return self.raw(name).strip(_SPACE)
+
+    def _read_more(self) -> More:
+        if TAG not in self._texts:
+            return NOTHING
+        more = read_more(self._texts[TAG])
+        if more is None:
+            self._warn(UNREADABLE)
+        return more or NOTHING
+
+    def number(self, name: str) -> int | None:
+        """Return a whole number, or None if there is none."""
+        text = self.text(name)
+        if NUMBER.fullmatch(text):
+            return int(text)
+        if text:
+            self._warn(f'{name} isn\'t a number and was left out: "{text[:40]}"')
+        return None
+
+    def moment(self, name: str) -> datetime | None:
+        """Return a date without a zone; zero dates are none."""
+        text = self.text(name)
+        if not text or text.startswith(_NO_DATE):
+            return None
+        try:
+            return _drop_zone(datetime.fromisoformat(text))
+        except (ValueError, OverflowError):
+            self._warn(f'{name} isn\'t a date and was left out: "{text[:40]}"')
+            return None
+
+    def pairs(self, tag: str) -> Meta:
+        """Return keys and values of the children of one kind, in order; pairs without a key don't count."""
+        entries = self._entries(tag)
+        pairs = [(entry.text("wp:meta_key"), entry.raw("wp:meta_value")) for entry in entries]
+        return tuple((key, self._exact.get(key, value)) for key, value in pairs if key)
+
+    def to_author(self) -> AuthorRecord:
+        """Read a `wp:author`."""
+        return AuthorRecord(
+            login=self.text("wp:author_login"),
+            email=self.text("wp:author_email"),
+            display_name=self.text("wp:author_display_name"),
+            first_name=self.text("wp:author_first_name"),
+            last_name=self.text("wp:author_last_name"),
+            source_id=self.number("wp:author_id") or None,
+            line=self.line,
+            more=self.more,
+        )
+
+    def to_term(self) -> TermRecord:
+        """Read a `wp:category`, `wp:tag` or `wp:term`."""
+        taxonomy, slug, name, description, parent = _TERMS[self.node.tag]
+        return TermRecord(
+            taxonomy=taxonomy or _name_taxonomy(self.text("wp:term_taxonomy")),
+            source_id=self.number("wp:term_id") or None,
+            slug=self.text(f"wp:{slug}"),
+            name=self.text(f"wp:{name}"),
+            description=self.raw(f"wp:{description}"),
+            parent_slug=self.text(f"wp:{parent}"),
+            meta=self.pairs("wp:termmeta"),
+            line=self.line,
+            more=self.more,
+        )
+
+    def to_item(self) -> ItemRecord:
+        """Read an `item`."""
+        self.item = self.number("wp:post_id") or None
+        terms, coauthors = self._categories()
+        return ItemRecord(
+            source_id=self.item,
+            type=self.text("wp:post_type"),
+            title=self.raw("title"),
+            link=self.text("link"),
+            guid=self.text("guid"),
+            author_login=self.text("dc:creator"),
+            content=self.raw("content:encoded"),
+            excerpt=self.raw("excerpt:encoded"),
+            date_local=self.moment("wp:post_date"),
+            date_gmt=self._published_gmt(),
+            modified_gmt=self.moment("wp:post_modified_gmt"),
+            comment_status=self.text("wp:comment_status"),
+            ping_status=self.text("wp:ping_status"),
+            slug=self.text("wp:post_name"),
+            status=self.text("wp:status"),
+            parent_source_id=self.number("wp:post_parent") or None,
+            menu_order=self.number("wp:menu_order") or 0,
+            password=self.raw("wp:post_password"),
+            is_sticky=self.text("wp:is_sticky") == "1",
+            attachment_url=self.text("wp:attachment_url"),
+            terms=terms,
+            coauthors=coauthors,
+            meta=self.pairs("wp:postmeta"),
+            comments=self.comments,
+            line=self.line,
+            more=self.more,
+        )
+
+    def to_comment(self) -> CommentRecord:
+        """Read a `wp:comment`."""
+        return CommentRecord(
+            source_id=self.number("wp:comment_id") or None,
+            author=self.text("wp:comment_author"),
+            email=self.text("wp:comment_author_email"),
+            url=self.text("wp:comment_author_url"),
+            ip=self.text("wp:comment_author_IP"),
+            date=self.moment("wp:comment_date"),
+            date_gmt=self.moment("wp:comment_date_gmt"),
+            content=self.raw("wp:comment_content"),
+            approved=self.text("wp:comment_approved"),
+            type=self.text("wp:comment_type"),
+            parent_source_id=self.number("wp:comment_parent") or None,
+            user_id=self.number("wp:comment_user_id") or None,
+            meta=self.pairs("wp:commentmeta"),
+            more=self.more,
+        )
+
+    def _categories(self) -> tuple[tuple[TermLink, ...], tuple[Coauthor, ...]]:
+        """Sort the `category` elements; those without taxonomy and slug only repeat names."""
+        terms: dict[tuple[str, str], TermLink] = {}
+        coauthors: dict[str, Coauthor] = {}
+        for child in self._children("category"):
+            taxonomy = _name_taxonomy(child.get("domain", "").strip(_SPACE))
+            slug, name = child.get("nicename", "").strip(_SPACE), (child.text or "").strip(_SPACE)
+            if not taxonomy or not slug:
+                continue
+            if taxonomy == "author":
+                coauthors.setdefault(slug, Coauthor(slug, name))
+            else:
+                terms.setdefault((taxonomy, slug), TermLink(taxonomy, slug, name))
+        return tuple(terms.values()), tuple(coauthors.values())
+
+    def _published_gmt(self) -> datetime | None:
+        """Return the date in GMT; `pubDate` counts only where an item has no other, for drafts lie in it."""
+        if "wp:post_date" in self._texts or "wp:post_date_gmt" in self._texts:
+            return self.moment("wp:post_date_gmt")
+        text = self.text("pubDate")
+        try:
+            return None if _NO_YEAR in text else _drop_zone(parsedate_to_datetime(text))
+        except (ValueError, OverflowError):
+            return None
+
+    def _children(self, tag: str) -> Iterator[Element]:
+        return (child for child in self.node if child.tag == tag)
+
+    def _entries(self, tag: str) -> Iterator[Entry]:
+        return (Entry(child, self.line, self._tell, self.item) for child in self._children(tag))
+
+    def _warn(self, text: str) -> None:
+        self._tell(Notice(self.line, self.item, text))
+
+
+def _name_taxonomy(name: str) -> str:
+    return _TAXONOMIES.get(name, name)
+
+
+def _drop_zone(moment: datetime) -> datetime:
+    return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
