@@ -7,4 +7,7 @@ from setuptools import find_namespace_packages, setup
 
 BUNDLED = ["cms_plugins", *(f"cms_plugins.{name}" for name in find_namespace_packages("plugins"))]
 
-setup(packages=[*find_namespace_packages(include=["cms", "cms.*"]), *BUNDLED], package_dir={"cms_plugins": "plugins"})
+setup(
+    packages=[*find_namespace_packages(include=["cms", "cms.*"]), *BUNDLED],
+    package_dir={"cms_plugins": "plugins"},
+)

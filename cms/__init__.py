@@ -7,4 +7,3 @@ from cms.plugin.commands import pass_site
 from cms.version import __version__
 
 __all__ = ["API_VERSION", "_", "__version__", "create_app", "hookimpl", "init_app", "pass_site"]
-

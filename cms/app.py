@@ -35,8 +35,9 @@ def create_app(config: Mapping[str, Any] | None = None, instance: Path | str = "
     return app
 
 
-def init_app(app: Flask, config: Mapping[str, Any] | None = None, instance: Path | str = "instance",
-             base: str = "") -> Site:
+def init_app(
+    app: Flask, config: Mapping[str, Any] | None = None, instance: Path | str = "instance", base: str = ""
+) -> Site:
     """Add a site's API to an application, under `base`, and return the site.
 
     `app.extensions["cms"]` is the first site that an application got.
@@ -47,7 +48,9 @@ def init_app(app: Flask, config: Mapping[str, Any] | None = None, instance: Path
     blueprint = build_blueprint(site)
     languages, name = ",".join(site.catalogue.locales), "cms" + re.sub(r"\W", "_", base)
     app.register_blueprint(blueprint, url_prefix=f"{base}/api", name=name)
-    app.register_blueprint(blueprint, url_prefix=f"{base}/<any({languages}):language>/api", name=f"{name}_language")
+    app.register_blueprint(
+        blueprint, url_prefix=f"{base}/<any({languages}):language>/api", name=f"{name}_language"
+    )
     app.register_blueprint(build_files(site), url_prefix=f"{base}/uploads", name=f"{name}_files")
     app.extensions.setdefault("cms", site)
     app.wsgi_app = wrap(site.plugins, app.wsgi_app, site)  # type: ignore[assignment]  # Flask's own way

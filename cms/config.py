@@ -77,40 +77,84 @@ class Setting:
 
 SETTINGS = (
     Setting("database", str, "site.db", "The database file, relative to the instance folder."),
-    Setting("url", str, "http://127.0.0.1:8000",
-            "The address under which visitors reach the site, without a slash at the end."),
-    Setting("plugins", names, (),
-            "Plugins to load besides those that are installed or lie in the instance folder: bundled ones by their "
-            "name, others by that of their module."),
-    Setting("load_plugins", plugin_choice, "all",
-            "Which of all these plugins are loaded: all, none, or a list of names."),
-    Setting("password_cost", one_of("normal", "low"), "normal",
-            "What hashing a password costs; low is for tests alone."),
-    Setting("synchronous", one_of("full", "normal"), "full",
-            "Whether an acknowledged write survives a power cut (full) or only a crash (normal)."),
+    Setting(
+        "url",
+        str,
+        "http://127.0.0.1:8000",
+        "The address under which visitors reach the site, without a slash at the end.",
+    ),
+    Setting(
+        "plugins",
+        names,
+        (),
+        "Plugins to load besides those that are installed or lie in the instance folder: bundled ones by their "
+        "name, others by that of their module.",
+    ),
+    Setting(
+        "load_plugins",
+        plugin_choice,
+        "all",
+        "Which of all these plugins are loaded: all, none, or a list of names.",
+    ),
+    Setting(
+        "password_cost",
+        one_of("normal", "low"),
+        "normal",
+        "What hashing a password costs; low is for tests alone.",
+    ),
+    Setting(
+        "synchronous",
+        one_of("full", "normal"),
+        "full",
+        "Whether an acknowledged write survives a power cut (full) or only a crash (normal).",
+    ),
     Setting("sign_in_memory", int, 60, "Seconds for which a verified password needs no new hash."),
     Setting("sign_in_window", positive, 600, "Seconds for which a failed sign-in counts."),
-    Setting("sign_in_failures", int, 10, "How many sign-ins may fail by account and address; 0 for any number."),
+    Setting(
+        "sign_in_failures", int, 10, "How many sign-ins may fail by account and address; 0 for any number."
+    ),
     Setting("sign_in_failures_address", int, 50, "How many sign-ins may fail by address; 0 for any number."),
-    Setting("sign_in_failures_account", int, 100,
-            "How many sign-ins to one account may fail before addresses that have failed are barred from it; 0 for any "
-            "number."),
+    Setting(
+        "sign_in_failures_account",
+        int,
+        100,
+        "How many sign-ins to one account may fail before addresses that have failed are barred from it; 0 for any "
+        "number.",
+    ),
     Setting("revisions", int, 30, "How many revisions of an item are kept; -1 for all, 0 for none."),
     Setting("anonymous_comments", boolean, False, "Whether visitors may comment without an account."),
-    Setting("comment_interval", int, 5,
-            "Seconds that must pass between two comments of one author, moderators excepted; 0 for none."),
+    Setting(
+        "comment_interval",
+        int,
+        5,
+        "Seconds that must pass between two comments of one author, moderators excepted; 0 for none.",
+    ),
     Setting("templates", names, (), "Templates that the front end has and items may be shown with."),
-    Setting("cors_origins", names, (), "Origins whose pages may send credentials, such as https://example.org."),
+    Setting(
+        "cors_origins", names, (), "Origins whose pages may send credentials, such as https://example.org."
+    ),
     Setting("uploads", str, "uploads", "The folder of uploaded files, relative to the instance folder."),
-    Setting("upload_types", endings, USUAL,
-            "Endings of the files that may be uploaded. With svg, pictures in SVG are taken and cleaned of scripts."),
+    Setting(
+        "upload_types",
+        endings,
+        USUAL,
+        "Endings of the files that may be uploaded. With svg, pictures in SVG are taken and cleaned of scripts.",
+    ),
     Setting("max_upload", positive, 500_000_000, "Largest file in bytes that may be uploaded."),
-    Setting("max_pixels", positive, 50_000_000,
-            "Largest picture that may be uploaded, in pixels: width times height. Decoding takes 4 bytes for each."),
+    Setting(
+        "max_pixels",
+        positive,
+        50_000_000,
+        "Largest picture that may be uploaded, in pixels: width times height. Decoding takes 4 bytes for each.",
+    ),
     Setting("unused_files_days", int, 7, "Days for which the files of deleted media are kept."),
     Setting("max_body", int, 10_000_000, "Largest request body in bytes, uploads of files excepted."),
-    Setting("background", boolean, True,
-            "Whether a process that serves the site does its timed work too; without it, run cms work."),
+    Setting(
+        "background",
+        boolean,
+        True,
+        "Whether a process that serves the site does its timed work too; without it, run cms work.",
+    ),
 )
 
 
@@ -161,8 +205,11 @@ class Config:
         return self.instance / "state.db"
 
 
-def load_config(instance: Path | str = "instance", overrides: Mapping[str, Any] | None = None,
-                environ: Mapping[str, str] = os.environ) -> Config:
+def load_config(
+    instance: Path | str = "instance",
+    overrides: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> Config:
     """Read all settings of a site; raises ConfigError for unknown names and unreadable values.
 
     A table under an unknown name is a plugin's.
@@ -175,8 +222,12 @@ def load_config(instance: Path | str = "instance", overrides: Mapping[str, Any] 
     tables = {k: v for k, (v, _where) in found.items() if k not in known and isinstance(v, Mapping)}
     for name, (_value, where) in found.items():
         if name not in known and name not in tables:
-            raise ConfigError(f"{where} sets {name!r}, which is no setting. Settings: {', '.join(sorted(known))}.")
-    return Config(folder, {s.name: _read(s, *found.get(s.name, (s.default, "the default"))) for s in SETTINGS}, tables)
+            raise ConfigError(
+                f"{where} sets {name!r}, which is no setting. Settings: {', '.join(sorted(known))}."
+            )
+    return Config(
+        folder, {s.name: _read(s, *found.get(s.name, (s.default, "the default"))) for s in SETTINGS}, tables
+    )
 
 
 def _from_file(path: Path) -> dict[str, tuple[Any, str]]:

@@ -56,7 +56,9 @@ def to_gmt(given: datetime, where: tzinfo) -> str:
     return f"{aware.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat()}"
 
 
-def sent_gmt(date: datetime | None, date_gmt: datetime | None, stored: str | None, where: tzinfo) -> str | None:
+def sent_gmt(
+    date: datetime | None, date_gmt: datetime | None, stored: str | None, where: tzinfo
+) -> str | None:
     """Return the date of a write as it is stored, None where neither is sent; the local one wins.
 
     A local time that the clock shows twice is the instant that `date_gmt` names or else the stored one, where they fit.

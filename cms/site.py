@@ -65,15 +65,20 @@ class Site:
         self.version = DataVersion(self.database.path)
         self.kept = Kept(self.version, self._next_date, self.database.peewee.in_transaction)
         self.settings = Settings(self.database, self.kept, self.now, self._defaults())
-        elsewhere = (found for _plugin, found in collect(self.plugins, "media_storage", config=self.config) if found)
+        elsewhere = (
+            found for _plugin, found in collect(self.plugins, "media_storage", config=self.config) if found
+        )
         self.storage: Storage = next(elsewhere, None) or LocalStorage(self.config.uploads)
         self.renderer = Renderer(self.plugins, self.settings)
         self.hooks, self.changes, self.outbox = Hooks(self), Changes(self), Outbox(self)
         self.schedule = Schedule(self)
         self.work = Work(self.config.work_lock, self.state, self.database.close)
         self.translations: dict[str, NullTranslations] = {
-            locale.code: load_catalogue(locale.code, [Path(locale.folder), *map(Path, self._folders_of_texts())])
-            for locale in self.catalogue.locales.values()}
+            locale.code: load_catalogue(
+                locale.code, [Path(locale.folder), *map(Path, self._folders_of_texts())]
+            )
+            for locale in self.catalogue.locales.values()
+        }
 
     @property
     def catalogue(self) -> Catalogue:
@@ -97,18 +102,26 @@ class Site:
     @cached_property
     def addresses(self) -> dict[str, str]:
         """Where the collection of each type, taxonomy and other resource lies, by name."""
-        things: dict[str, Any] = {**self.catalogue.types, **self.catalogue.taxonomies, **self.registry.resources}
+        things: dict[str, Any] = {
+            **self.catalogue.types,
+            **self.catalogue.taxonomies,
+            **self.registry.resources,
+        }
         return {name: f"{self.api_url}/{thing.namespace}/{thing.base}" for name, thing in things.items()}
 
     @cached_property
     def operations(self) -> dict[str, Operations]:
         """The operations of every resource, by the resource's name."""
-        return {name: resource.operations(self, resource) for name, resource in self.registry.resources.items()}
+        return {
+            name: resource.operations(self, resource) for name, resource in self.registry.resources.items()
+        }
 
     def __getattr__(self, name: str) -> Collection:
         """Return a resource's operations as Python calls, under its segment in addresses: `site.posts`."""
         base = name.replace("_", "-")
-        found = next((each for each in self.__dict__["registry"].resources.values() if each.base in (name, base)), None)
+        found = next(
+            (each for each in self.__dict__["registry"].resources.values() if each.base in (name, base)), None
+        )
         if found is None:
             raise AttributeError(f"a site has no {name!r}")
         return Collection(self, self.operations[found.name])

@@ -48,8 +48,14 @@ class Collection:
     def __init__(self, site: Site, operations: Operations) -> None:
         self._site, self._operations = site, operations
 
-    def list(self, *, user: User = None, fields: Iterable[str] = (), embed: bool | Iterable[str] = False,
-             **arguments: Any) -> Results:
+    def list(
+        self,
+        *,
+        user: User = None,
+        fields: Iterable[str] = (),
+        embed: bool | Iterable[str] = False,
+        **arguments: Any,
+    ) -> Results:
         """Return the items that match, as the route of the list does.
 
         `fields` chooses some fields, `embed` adds `_embedded` with all linked items or those of some relations.
@@ -59,16 +65,24 @@ class Collection:
         found = self._operations.list({**args, "_fields": _wanted(fields, embed)}, viewer)
         return Results(self._finished(found.items, viewer, embed), found.total, found.pages)
 
-    def get(self, id: int, *, user: User = None, fields: Iterable[str] = (), embed: bool | Iterable[str] = False,
-            **arguments: Any) -> dict[str, Any]:
+    def get(
+        self,
+        id: int,
+        *,
+        user: User = None,
+        fields: Iterable[str] = (),
+        embed: bool | Iterable[str] = False,
+        **arguments: Any,
+    ) -> dict[str, Any]:
         """Return one item."""
         viewer = self._viewer(user)
         args = self._operations.get_loader.load(_plain(arguments))
         item = self._operations.get(id, {**args, "_fields": _wanted(fields, embed)}, viewer)
         return self._finished([item.data], viewer, embed)[0]
 
-    def create(self, *, user: User, file: Path | BinaryIO | None = None, file_name: str = "",
-               **values: Any) -> dict[str, Any]:
+    def create(
+        self, *, user: User, file: Path | BinaryIO | None = None, file_name: str = "", **values: Any
+    ) -> dict[str, Any]:
         """Store an item and return its editable form; media take a file, and its name where it isn't a path."""
         viewer = self._viewer(user)
         args = self._operations.create_loader.load(_plain(values))
@@ -83,12 +97,16 @@ class Collection:
     def update(self, id: int, *, user: User, **values: Any) -> dict[str, Any]:
         """Change an item and return its editable form."""
         viewer = self._viewer(user)
-        return self._told(self._operations.update(id, self._operations.update_loader.load(_plain(values)), viewer))
+        return self._told(
+            self._operations.update(id, self._operations.update_loader.load(_plain(values)), viewer)
+        )
 
     def delete(self, id: int, *, user: User, **arguments: Any) -> dict[str, Any]:
         """Move an item to the trash, or with `force=True` delete it for good."""
         viewer = self._viewer(user)
-        return self._told(self._operations.delete(id, self._operations.delete_loader.load(_plain(arguments)), viewer))
+        return self._told(
+            self._operations.delete(id, self._operations.delete_loader.load(_plain(arguments)), viewer)
+        )
 
     def _viewer(self, user: User) -> Viewer:
         if user is None or isinstance(user, Viewer):
@@ -130,7 +148,9 @@ class _Receiver:
 
 
 def _plain(arguments: dict[str, Any]) -> dict[str, Any]:
-    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in arguments.items()}
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value for name, value in arguments.items()
+    }
 
 
 def _wanted(fields: Iterable[str], embedded: Any) -> frozenset[str] | None:

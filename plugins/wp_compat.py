@@ -46,7 +46,7 @@ class Aliases:
         path = environ.get("PATH_INFO", "")
         if not path.startswith(self._base):
             return self._application(environ, start_response)
-        path = path[len(self._base):]
+        path = path[len(self._base) :]
         if path in ("", "/", "/index.php") and "rest_route=" in environ.get("QUERY_STRING", ""):
             return self._by_argument(environ, start_response)
         found = self._alias.fullmatch(path)
@@ -62,8 +62,9 @@ class Aliases:
         inner = {**environ, "QUERY_STRING": query, "REQUEST_URI": "", "RAW_URI": ""}
         return self._answer(inner, "", route if route.startswith("/") else f"/{route}", start_response)
 
-    def _answer(self, environ: WSGIEnvironment, language: str, rest: str,
-                start_response: StartResponse) -> Iterable[bytes]:
+    def _answer(
+        self, environ: WSGIEnvironment, language: str, rest: str, start_response: StartResponse
+    ) -> Iterable[bytes]:
         ours, theirs = f"{self._home}{language}/api", f"{self._home}{language}/wp-json"
         route = _swap(rest, THEIRS, OURS)
         inner = {**environ, "PATH_INFO": f"{self._base}{language}/api{route}"}
@@ -80,7 +81,9 @@ class Aliases:
         return [body]
 
     def _named(self, headers: Headers) -> Headers:
-        others = [(name, value) for name, value in headers if not (name.lower() == "link" and RELATION in value)]
+        others = [
+            (name, value) for name, value in headers if not (name.lower() == "link" and RELATION in value)
+        ]
         return [*others, ("Link", self._link)]
 
     def _linking(self, start_response: StartResponse) -> StartResponse:
@@ -119,7 +122,9 @@ class Turned:
         answer = orjson.loads(body)
         told = answer["body"] if isinstance(answer.get("body"), dict) else answer  # with `_envelope`
         if "routes" in told:
-            told["routes"] = {_swap(rule, OURS, THEIRS): self._route(route) for rule, route in told["routes"].items()}
+            told["routes"] = {
+                _swap(rule, OURS, THEIRS): self._route(route) for rule, route in told["routes"].items()
+            }
         if "namespaces" in told:
             told["namespaces"] = [THEIRS if name == OURS else name for name in told["namespaces"]]
         _name_default(told.get("endpoints", ()))  # of the answer to OPTIONS

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 #: Memory in KiB, passes and lanes of a hash; `normal` is what OWASP asks for at least.
 COSTS = {"normal": (19 * 1024, 2, 1), "low": (8, 1, 1)}
 
-BY_NAME = "SELECT id, login, password_hash, roles, locale FROM users WHERE login = ? OR (email = ? AND email <> '')"
+BY_NAME = (
+    "SELECT id, login, password_hash, roles, locale FROM users WHERE login = ? OR (email = ? AND email <> '')"
+)
 BY_ID = "SELECT id, login, password_hash, roles, locale FROM users WHERE id = ?"
 
 
@@ -85,7 +87,9 @@ class SignIn:
         """What hashes this site's passwords."""
         return self._passwords
 
-    def identify(self, authorization: str | None, address: str, request: Callable[[], SignInRequest]) -> Viewer:
+    def identify(
+        self, authorization: str | None, address: str, request: Callable[[], SignInRequest]
+    ) -> Viewer:
         """Return who sends a request: who a plugin says it is, else whose credentials the Authorization header has."""
         return self._site.hooks.viewer(request) or self.viewer(authorization, address)
 

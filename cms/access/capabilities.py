@@ -14,18 +14,47 @@ READER = frozenset({"read"})
 CONTRIBUTOR = READER | {"edit_posts", "delete_posts"}
 AUTHOR = CONTRIBUTOR | {"edit_published_posts", "delete_published_posts", "publish_posts", "upload_files"}
 EDITOR = AUTHOR | {
-    "edit_others_posts", "delete_others_posts", "edit_private_posts", "delete_private_posts", "read_private_posts",
-    "edit_pages", "edit_others_pages", "edit_published_pages", "edit_private_pages", "publish_pages",
-    "delete_pages", "delete_others_pages", "delete_published_pages", "delete_private_pages", "read_private_pages",
-    "manage_categories", "moderate_comments", "unfiltered_html",
+    "edit_others_posts",
+    "delete_others_posts",
+    "edit_private_posts",
+    "delete_private_posts",
+    "read_private_posts",
+    "edit_pages",
+    "edit_others_pages",
+    "edit_published_pages",
+    "edit_private_pages",
+    "publish_pages",
+    "delete_pages",
+    "delete_others_pages",
+    "delete_published_pages",
+    "delete_private_pages",
+    "read_private_pages",
+    "manage_categories",
+    "moderate_comments",
+    "unfiltered_html",
 }
 ADMINISTRATOR = EDITOR | {
-    "list_users", "create_users", "edit_users", "delete_users", "promote_users", "manage_options",
+    "list_users",
+    "create_users",
+    "edit_users",
+    "delete_users",
+    "promote_users",
+    "manage_options",
 }
 
 #: What may be done with a type's content; with its plural behind them they name its capabilities.
-VERBS = ("edit", "edit_others", "edit_published", "edit_private", "publish", "read_private", "delete",
-         "delete_others", "delete_published", "delete_private")
+VERBS = (
+    "edit",
+    "edit_others",
+    "edit_published",
+    "edit_private",
+    "publish",
+    "read_private",
+    "delete",
+    "delete_others",
+    "delete_published",
+    "delete_private",
+)
 
 ROLES = {
     "administrator": ADMINISTRATOR,
@@ -156,11 +185,17 @@ class ContentPolicy:
         """Build the condition under which items may be edited; `viewer` is bound."""
         own = Content.author_id == Bound("viewer")
         if not self._may(viewer, "edit_published"):
-            own &= Content.status.not_in(sorted(self.public)) & Content.trashed_status.not_in(sorted(self.public))
+            own &= Content.status.not_in(sorted(self.public)) & Content.trashed_status.not_in(
+                sorted(self.public)
+            )
         if not self._may(viewer, "edit_others"):
             return own
-        barred = [state for word, states in (("published", self.public), ("private", self.private))
-                  if not self._may(viewer, f"edit_{word}") for state in sorted(states)]
+        barred = [
+            state
+            for word, states in (("published", self.public), ("private", self.private))
+            if not self._may(viewer, f"edit_{word}")
+            for state in sorted(states)
+        ]
         if not barred:
             return SQL("1")
         return own | (Content.status.not_in(barred) & Content.trashed_status.not_in(barred))

@@ -39,8 +39,10 @@ class _Bucket(AbstractBucket):
         if not self.fits(item):
             return False
         until = item.timestamp + self.rates[0].interval
-        self._connection.executemany("INSERT INTO attempts (key, at, until) VALUES (?, ?, ?)",
-                                     [(self._key, item.timestamp, until)] * item.weight)
+        self._connection.executemany(
+            "INSERT INTO attempts (key, at, until) VALUES (?, ?, ?)",
+            [(self._key, item.timestamp, until)] * item.weight,
+        )
         return True
 
     def fits(self, item: RateItem) -> bool:
@@ -52,7 +54,9 @@ class _Bucket(AbstractBucket):
     def leak(self, current_timestamp: int | None = None) -> int:
         """Remove what counts no more, of all keys."""
         now = self._now if current_timestamp is None else current_timestamp
-        return self._connection.execute("DELETE FROM attempts WHERE until <= ? OR at > ?", (now, now)).rowcount
+        return self._connection.execute(
+            "DELETE FROM attempts WHERE until <= ? OR at > ?", (now, now)
+        ).rowcount
 
     def flush(self) -> None:
         """Remove the attempts of the key."""

@@ -46,17 +46,29 @@ ON CONFLICT (digest) DO UPDATE SET used_gmt = excluded.used_gmt, address = exclu
 """
 
 
-def create_token(site: Site, user_id: int, name: str, scope: str = ALL, expires_gmt: str | None = None,
-                 source: str = "") -> tuple[int, str]:
+def create_token(
+    site: Site, user_id: int, name: str, scope: str = ALL, expires_gmt: str | None = None, source: str = ""
+) -> tuple[int, str]:
     """Make a token of an account and return its id and the token itself, which nothing can tell again."""
     label = _label(name)
     if scope not in SCOPES:
-        raise ApiError("rest_token_scope", _("A token has one of these scopes: %(names)s.", names=", ".join(SCOPES)))
+        raise ApiError(
+            "rest_token_scope", _("A token has one of these scopes: %(names)s.", names=", ".join(SCOPES))
+        )
     token = PREFIX + secrets.token_urlsafe(32)
     with site.database.write():
-        id = site.database.run(Token.insert(
-            user_id=user_id, name=label, digest=_digest(token), prefix=token[:SHOWN], scope=scope,
-            created_gmt=site.now(), expires_gmt=expires_gmt, source=source))
+        id = site.database.run(
+            Token.insert(
+                user_id=user_id,
+                name=label,
+                digest=_digest(token),
+                prefix=token[:SHOWN],
+                scope=scope,
+                created_gmt=site.now(),
+                expires_gmt=expires_gmt,
+                source=source,
+            )
+        )
     return int(id), token
 
 
@@ -64,8 +76,12 @@ def list_tokens(site: Site, user_id: int | None = None) -> list[dict[str, Any]]:
     """Return the tokens of an account, or all, each with when and from where it was last used, where that is known."""
     rows = site.database.rows(LIST, {"user": user_id})
     digests = orjson.dumps([row["digest"] for row in rows]).decode()
-    uses: dict[str, tuple[str, str]] = site.state.read(lambda connection: {
-        digest: (when, address) for digest, when, address in connection.execute(USES, (digests,))}, {})
+    uses: dict[str, tuple[str, str]] = site.state.read(
+        lambda connection: {
+            digest: (when, address) for digest, when, address in connection.execute(USES, (digests,))
+        },
+        {},
+    )
     found = []
     for row in rows:
         when, address = uses.get(row["digest"], (None, None))
@@ -84,7 +100,9 @@ def rename_token(site: Site, id: int, user_id: int, name: str) -> bool:
 def _label(name: str) -> str:
     label = " ".join(name.split())
     if not label or len(label) > LONGEST_NAME:
-        raise ApiError("rest_token_name", _("A token needs a name of %(most)s characters at most.", most=LONGEST_NAME))
+        raise ApiError(
+            "rest_token_name", _("A token needs a name of %(most)s characters at most.", most=LONGEST_NAME)
+        )
     return label
 
 

@@ -40,11 +40,25 @@ def build_blueprint(site: Site) -> Blueprint:
     blueprint.record_once(lambda state: _prepare(state.app))
     discovery = Discovery(site, site.registry.routes)
     nowhere = RouteView(site, None)
-    rules = [(rule, route.pattern.replace(".", "_"), RouteView(site, route))
-             for route in discovery.routes for rule in {route.rule, route.rule.rstrip("/") or "/"}]
-    for rule, endpoint, view in [*rules, ("/<path:rest>", "no_route", nowhere), ("", "no_slash", rules[0][2])]:
-        blueprint.add_url_rule(rule or "", endpoint=endpoint, view_func=view, methods=ALL_METHODS,
-                               provide_automatic_options=False, strict_slashes=False, merge_slashes=False)
+    rules = [
+        (rule, route.pattern.replace(".", "_"), RouteView(site, route))
+        for route in discovery.routes
+        for rule in {route.rule, route.rule.rstrip("/") or "/"}
+    ]
+    for rule, endpoint, view in [
+        *rules,
+        ("/<path:rest>", "no_route", nowhere),
+        ("", "no_slash", rules[0][2]),
+    ]:
+        blueprint.add_url_rule(
+            rule or "",
+            endpoint=endpoint,
+            view_func=view,
+            methods=ALL_METHODS,
+            provide_automatic_options=False,
+            strict_slashes=False,
+            merge_slashes=False,
+        )
     return blueprint
 
 

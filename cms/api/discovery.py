@@ -75,25 +75,29 @@ class Discovery:
         """Return the routes of the documents themselves."""
         return [
             Route("/", (Endpoint(GET, self.whole, PUBLIC, DiscoveryArgs),), namespace=""),
-            *(Route("", (Endpoint(GET, partial(self.namespace, name), PUBLIC, namespace_args(name)),), name)
-              for name in self.namespaces),
+            *(
+                Route("", (Endpoint(GET, partial(self.namespace, name), PUBLIC, namespace_args(name)),), name)
+                for name in self.namespaces
+            ),
         ]
 
     def whole(self, call: Call) -> Answer:
         """Answer with the whole document."""
         settings, language = self.site.settings, call.viewer.language
-        return Answer({
-            "name": settings.said("title", language) or "",
-            "description": settings.said("description", language) or "",
-            "url": self.site.url,
-            "home": self.site.url,
-            "gmt_offset": gmt_offset(settings.zone),
-            "timezone_string": settings["timezone"],
-            "namespaces": self.namespaces,
-            "authentication": [],
-            "routes": self.told(call),
-            "_links": {"help": [{"href": f"{self.site.url}/"}]},
-        })
+        return Answer(
+            {
+                "name": settings.said("title", language) or "",
+                "description": settings.said("description", language) or "",
+                "url": self.site.url,
+                "home": self.site.url,
+                "gmt_offset": gmt_offset(settings.zone),
+                "timezone_string": settings["timezone"],
+                "namespaces": self.namespaces,
+                "authentication": [],
+                "routes": self.told(call),
+                "_links": {"help": [{"href": f"{self.site.url}/"}]},
+            }
+        )
 
     def namespace(self, name: str, call: Call) -> Answer:
         """Answer with the routes of one namespace."""

@@ -15,7 +15,9 @@ from cms.site import Site
 #: Browsers show pictures, sounds and films under this policy, and run or fetch nothing.
 POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 #: The viewers of documents in browsers need what a sandbox forbids; they run nothing on the site's behalf.
-POLICY_OF_DOCUMENTS = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; plugin-types application/pdf"
+POLICY_OF_DOCUMENTS = (
+    "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; plugin-types application/pdf"
+)
 DAY = 86_400
 
 
@@ -26,7 +28,9 @@ def build_files(site: Site) -> Blueprint:
     def view(key: str) -> Response:
         return serve(site, key)
 
-    blueprint.add_url_rule("/<path:key>", "file", view, methods=["GET", "HEAD"], provide_automatic_options=False)
+    blueprint.add_url_rule(
+        "/<path:key>", "file", view, methods=["GET", "HEAD"], provide_automatic_options=False
+    )
     return blueprint
 
 
@@ -38,8 +42,11 @@ def serve(site: Site, key: str) -> Response:
         stored = site.storage.open(key)
     except FileNotFoundError:
         return Response("There is no such file.\n", 404, content_type="text/plain; charset=utf-8")
-    response = Response(wrap_file(request.environ, stored.file), direct_passthrough=True,
-                        content_type=f"{mime}; charset=utf-8" if mime.startswith("text/") else mime)
+    response = Response(
+        wrap_file(request.environ, stored.file),
+        direct_passthrough=True,
+        content_type=f"{mime}; charset=utf-8" if mime.startswith("text/") else mime,
+    )
     response.content_length = stored.size
     response.set_etag(stored.tag)
     response.cache_control.public, response.cache_control.max_age = True, DAY

@@ -8,8 +8,15 @@ import re
 from flask import Request, Response
 
 EXPOSED = "X-WP-Total, X-WP-TotalPages, Link, Location, ETag, Allow, Retry-After"
-OPEN_HEADERS = ("Content-Type", "Content-Disposition", "Content-MD5", "If-Match", "If-None-Match",
-                "X-HTTP-Method-Override", "X-WP-Nonce")
+OPEN_HEADERS = (
+    "Content-Type",
+    "Content-Disposition",
+    "Content-MD5",
+    "If-Match",
+    "If-None-Match",
+    "X-HTTP-Method-Override",
+    "X-WP-Nonce",
+)
 METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
 

@@ -26,8 +26,12 @@ def allowed_methods(call: Call, route: Route) -> tuple[str, ...]:
             return route.allowed(call)
         except ApiError:
             return ()
-    return tuple(method for endpoint in route.endpoints for method in endpoint.methods
-                 if endpoint.permission in (PUBLIC, CHECKED) or call.viewer.may(endpoint.permission))
+    return tuple(
+        method
+        for endpoint in route.endpoints
+        for method in endpoint.methods
+        if endpoint.permission in (PUBLIC, CHECKED) or call.viewer.may(endpoint.permission)
+    )
 
 
 def json_schema(schema: type[Schema], title: str) -> dict[str, Any]:
@@ -36,11 +40,21 @@ def json_schema(schema: type[Schema], title: str) -> dict[str, Any]:
     for name, field in fields_of(schema).items():
         if field.hidden and not field.contexts:
             continue
-        properties[name] = {**field.shape(), "description": field.description, "context": list(field.contexts)}
+        properties[name] = {
+            **field.shape(),
+            "description": field.description,
+            "context": list(field.contexts),
+        }
         if field.dump_only:
             properties[name]["readonly"] = True
         if isinstance(field, Object) and field.properties:
             properties[name]["properties"] = {
-                key: {**inner.shape(), "description": inner.description} for key, inner in field.properties.items()}
-    return {"$schema": "http://json-schema.org/draft-04/schema#", "title": title, "type": "object",
-            "properties": properties}
+                key: {**inner.shape(), "description": inner.description}
+                for key, inner in field.properties.items()
+            }
+    return {
+        "$schema": "http://json-schema.org/draft-04/schema#",
+        "title": title,
+        "type": "object",
+        "properties": properties,
+    }

@@ -68,7 +68,9 @@ def _json(data: bytes) -> dict[str, Any]:
     try:
         sent = orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        raise ApiError("rest_invalid_json", _("The body isn't valid JSON: %(fault)s.", fault=str(error))) from None
+        raise ApiError(
+            "rest_invalid_json", _("The body isn't valid JSON: %(fault)s.", fault=str(error))
+        ) from None
     if sent is None or sent == []:
         return {}
     if not isinstance(sent, dict):
@@ -80,7 +82,9 @@ def nest(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """Put `a[]=1&a[]=2&b[c]=3` together as `{"a": ["1", "2"], "b": {"c": "3"}}`; a repeated plain name: the last."""
     found: dict[str, Any] = {}
     for name, value in pairs:
-        head, *keys = re.split(r"\]?\[", name[:-1] if name.endswith("]") and "[" in name else name, maxsplit=DEEPEST)
+        head, *keys = re.split(
+            r"\]?\[", name[:-1] if name.endswith("]") and "[" in name else name, maxsplit=DEEPEST
+        )
         _put(found, [head, *keys], value)
     return {name: _lists(value) for name, value in found.items()}
 

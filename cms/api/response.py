@@ -32,8 +32,9 @@ def encode(body: Any, translation: Translation) -> bytes:
     return orjson.dumps(body, default=other, option=orjson.OPT_PASSTHROUGH_SUBCLASS | orjson.OPT_NON_STR_KEYS)
 
 
-def respond(site: Site, request: Request, answer: Answer, translation: Translation,
-            envelope: bool = False) -> Response:
+def respond(
+    site: Site, request: Request, answer: Answer, translation: Translation, envelope: bool = False
+) -> Response:
     """Return the response to a request that succeeded."""
     headers: dict[str, str] = {}
     if answer.allow:
@@ -55,7 +56,9 @@ def respond(site: Site, request: Request, answer: Answer, translation: Translati
     data = encode(answer.body, translation)
     if answer.version is not None:
         headers["ETag"] = version_tag(answer.version, data)
-        if request.method in ("GET", "HEAD") and matches(request.headers.get("If-None-Match", ""), headers["ETag"]):
+        if request.method in ("GET", "HEAD") and matches(
+            request.headers.get("If-None-Match", ""), headers["ETag"]
+        ):
             return Response(status=304, headers=headers)
     response = _json_response(data, answer.status)
     response.headers.extend(headers)
@@ -95,13 +98,18 @@ def _response(data: bytes, status: int, content_type: str, headers: dict[str, st
 
 def page_links(site: Site, request: Request, answer: Answer) -> str:
     """Return links to the neighbours of a list's page, all other arguments kept; only to pages that exist."""
-    arguments = [(k, v) for k, v in parse_qsl(request.query_string.decode("latin-1"), keep_blank_values=True)
-                 if k != "page"]
+    arguments = [
+        (k, v)
+        for k, v in parse_qsl(request.query_string.decode("latin-1"), keep_blank_values=True)
+        if k != "page"
+    ]
 
     def link(number: int, rel: str) -> str:
         return f'<{site.url}{request.path}?{urlencode([*arguments, ("page", str(number))])}>; rel="{rel}"'
 
-    found = [link(min(answer.page - 1, answer.pages or 0), "prev")] if answer.page > 1 and answer.total else []
+    found = (
+        [link(min(answer.page - 1, answer.pages or 0), "prev")] if answer.page > 1 and answer.total else []
+    )
     if answer.has_next:
         found.append(link(answer.page + 1, "next"))
     return ", ".join(found)

@@ -73,22 +73,35 @@ class RequestFile:
         if (self._request.content_length or 0) > most:
             raise too_large(most)
         self._request.max_content_length = most
-        parser = FormDataParser(stream_factory=self._place, max_form_memory_size=config["max_body"] + BUFFER,
-                                max_form_parts=1_000, silent=False)
+        parser = FormDataParser(
+            stream_factory=self._place,
+            max_form_memory_size=config["max_body"] + BUFFER,
+            max_form_parts=1_000,
+            silent=False,
+        )
         options = parse_options_header(self._request.headers.get("Content-Type", ""))[1]
         try:
-            _stream, fields, files = parser.parse(self._request.stream, FORM, self._request.content_length, options)
+            _stream, fields, files = parser.parse(
+                self._request.stream, FORM, self._request.content_length, options
+            )
         except RequestEntityTooLarge:
             raise too_large(config["max_upload"]) from None
         except (ValueError, HTTPException):
-            raise ApiError("rest_invalid_form", _("The form can't be read. Send it as multipart/form-data.")) from None
+            raise ApiError(
+                "rest_invalid_form", _("The form can't be read. Send it as multipart/form-data.")
+            ) from None
         file = files.get("file")
         if file is not None and isinstance(file.stream, Arrival):
             self._sent = (file.filename or "", file.stream)
         return nest(fields.items(multi=True))
 
-    def _place(self, total_content_length: int | None, content_type: str | None, filename: str | None,
-               content_length: int | None = None) -> Any:
+    def _place(
+        self,
+        total_content_length: int | None,
+        content_type: str | None,
+        filename: str | None,
+        content_length: int | None = None,
+    ) -> Any:
         return self._arrival() if self._welcome and not self._arrivals else Nowhere()
 
     def _from_form(self) -> Upload:
@@ -102,7 +115,9 @@ class RequestFile:
         return Upload(name, arrival.path, arrival.size, form=True)
 
     def _from_body(self) -> Upload:
-        if not self._request.content_length and "chunked" not in self._request.headers.get("Transfer-Encoding", ""):
+        if not self._request.content_length and "chunked" not in self._request.headers.get(
+            "Transfer-Encoding", ""
+        ):
             raise _no_data()
         if not self._request.headers.get("Content-Type", "").strip():
             raise ApiError("rest_upload_no_content_type", _("Say in Content-Type what kind of file this is."))
@@ -122,11 +137,11 @@ class RequestFile:
     def _named(self) -> str:
         header = self._request.headers.get("Content-Disposition", "")
         if not header.strip():
-            message = _("Name the file in a header: Content-Disposition: attachment; filename=\"…\".")
+            message = _('Name the file in a header: Content-Disposition: attachment; filename="…".')
             raise ApiError("rest_upload_no_content_disposition", message)
         name = file_name(header)
         if not name:
-            message = _("Content-Disposition must read: attachment; filename=\"…\".")
+            message = _('Content-Disposition must read: attachment; filename="…".')
             raise ApiError("rest_upload_invalid_disposition", message)
         return name
 
@@ -161,5 +176,5 @@ def _copy(stream: BinaryIO | Any, arrival: Arrival, most: int) -> None:
 
 
 def _no_data() -> ApiError:
-    message = _("No file was sent. Send it as the body, or as the part \"file\" of a form.")
+    message = _('No file was sent. Send it as the body, or as the part "file" of a form.')
     return ApiError("rest_upload_no_data", message)

@@ -59,7 +59,9 @@ class RouteView:
         try:
             if self.site.started_in != os.getpid():
                 self.site.start()
-            viewer = self.site.sign_in.identify(request.headers.get("Authorization"), request.remote_addr or "", _told)
+            viewer = self.site.sign_in.identify(
+                request.headers.get("Authorization"), request.remote_addr or "", _told
+            )
             if spoken or request.method == "POST":
                 agent = request.headers.get("User-Agent", "")
                 viewer = replace(viewer, language=spoken, address=request.remote_addr or "", agent=agent)
@@ -70,7 +72,9 @@ class RouteView:
             message = _("The request can't be read: %(fault)s.", fault=error.name)
             response = respond_error(ApiError("rest_bad_request", message, error.code or 400), translation)
         except (OperationalError, sqlite3.OperationalError) as error:
-            response = _busy(translation) if "locked" in str(error) or "busy" in str(error) else _failed(error)
+            response = (
+                _busy(translation) if "locked" in str(error) or "busy" in str(error) else _failed(error)
+            )
         except Exception as error:
             response = _failed(error)
         if viewer.id or viewer.capabilities:
@@ -83,7 +87,9 @@ class RouteView:
             raise no_route()
         method = method_of(request)
         if viewer.read_only and method not in SAFE:
-            raise ApiError("rest_token_scope", _("This token may only read. Use one with the scope \"all\"."), 403)
+            raise ApiError(
+                "rest_token_scope", _('This token may only read. Use one with the scope "all".'), 403
+            )
         if method == "OPTIONS":
             told = describe_options(Call(self.site, viewer, {}, {}, path), self.route)
             return respond(self.site, request, _narrowed(told, viewer), translation)
@@ -98,8 +104,15 @@ class RouteView:
                 file.discard()
         return self._run(endpoint, self._read(endpoint, request), viewer, path, translation)
 
-    def _run(self, endpoint: Endpoint, parsed: Parsed, viewer: Viewer, path: dict[str, Any], translation: Translation,
-             file: RequestFile | None = None) -> Response:
+    def _run(
+        self,
+        endpoint: Endpoint,
+        parsed: Parsed,
+        viewer: Viewer,
+        path: dict[str, Any],
+        translation: Translation,
+        file: RequestFile | None = None,
+    ) -> Response:
         given, args, features = parsed
         endpoint.require(viewer)
         wanted = versions(request.headers.get("If-Match"))
@@ -137,8 +150,14 @@ class RouteView:
 def _told() -> SignInRequest:
     """Return what the present request tells of who sends it."""
     headers = {name.lower(): value for name, value in request.headers.items()}
-    return SignInRequest(method_of(request), request.path, headers, dict(request.cookies), query_arguments(request),
-                         request.remote_addr or "")
+    return SignInRequest(
+        method_of(request),
+        request.path,
+        headers,
+        dict(request.cookies),
+        query_arguments(request),
+        request.remote_addr or "",
+    )
 
 
 def _narrowed(answer: Answer, viewer: Viewer) -> Answer:

@@ -26,7 +26,9 @@ LONGEST_ERROR = 500
 
 ADD = "INSERT INTO events (name, resource, item_id, user_id, at_gmt, data) VALUES (?, ?, ?, ?, ?, ?) RETURNING id"
 OWE = "INSERT INTO deliveries (event_id, plugin, due_gmt) SELECT ?, value, ? FROM json_each(?)"
-NEXT = "SELECT MIN(due_gmt) FROM deliveries WHERE set_aside = 0 AND plugin IN (SELECT value FROM json_each(?))"
+NEXT = (
+    "SELECT MIN(due_gmt) FROM deliveries WHERE set_aside = 0 AND plugin IN (SELECT value FROM json_each(?))"
+)
 #: What is due, the oldest first, but nothing of an item of which something older waits for its next try.
 DUE = """
 SELECT e.*, d.plugin, d.tries FROM deliveries d JOIN events e ON e.id = d.event_id
@@ -37,7 +39,9 @@ WHERE d.set_aside = 0 AND d.plugin IN (SELECT value FROM json_each(:plugins)) AN
 ORDER BY e.id, d.plugin LIMIT :most
 """
 DONE = "DELETE FROM deliveries WHERE event_id = ? AND plugin = ?"
-FAILED = "UPDATE deliveries SET tries = ?, due_gmt = ?, error = ?, set_aside = ? WHERE event_id = ? AND plugin = ?"
+FAILED = (
+    "UPDATE deliveries SET tries = ?, due_gmt = ?, error = ?, set_aside = ? WHERE event_id = ? AND plugin = ?"
+)
 FORGET = """
 DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))
 AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id)
@@ -110,12 +114,20 @@ class Outbox:
 
     def waiting(self) -> list[dict[str, Any]]:
         """Return every event that some plugin hasn't taken, once for each such plugin, the oldest first."""
-        return [{
-            "event": row["id"], "name": row["name"], "item": row["item_id"], "at_gmt": row["at_gmt"],
-            "plugin": row["plugin"], "tries": row["tries"], "error": row["error"],
-            "state": "set aside" if row["set_aside"] else "failed" if row["tries"] else "waiting",
-            "due_gmt": None if row["set_aside"] else row["due_gmt"],
-        } for row in self._site.database.rows(WAITING)]
+        return [
+            {
+                "event": row["id"],
+                "name": row["name"],
+                "item": row["item_id"],
+                "at_gmt": row["at_gmt"],
+                "plugin": row["plugin"],
+                "tries": row["tries"],
+                "error": row["error"],
+                "state": "set aside" if row["set_aside"] else "failed" if row["tries"] else "waiting",
+                "due_gmt": None if row["set_aside"] else row["due_gmt"],
+            }
+            for row in self._site.database.rows(WAITING)
+        ]
 
     def retry(self, ids: Sequence[int] = (), plugin: str | None = None) -> int:
         """Have deliveries tried at once, as if for the first time, all where no ids are given; return how many."""
@@ -137,7 +149,9 @@ class Outbox:
         if not self._listeners:
             return False
         now = self._site.now()
-        due = self._site.kept.get("next delivery", now, lambda: self._site.database.rows(NEXT, (self._names,))[0][0])
+        due = self._site.kept.get(
+            "next delivery", now, lambda: self._site.database.rows(NEXT, (self._names,))[0][0]
+        )
         return due is not None and due <= now
 
     def _try(self, rows: Sequence[Any], round: _Round, stopping: Callable[[], bool]) -> None:
@@ -179,8 +193,15 @@ class _Round:
 
 def event_of(row: Any) -> Event:
     """Return a stored event."""
-    return Event(row["id"], row["name"], row["resource"], row["item_id"], row["user_id"], row["at_gmt"],
-                 orjson.loads(row["data"]))
+    return Event(
+        row["id"],
+        row["name"],
+        row["resource"],
+        row["item_id"],
+        row["user_id"],
+        row["at_gmt"],
+        orjson.loads(row["data"]),
+    )
 
 
 def _failure(row: Any, error: Exception, now: str) -> tuple[Any, ...]:
@@ -189,7 +210,13 @@ def _failure(row: Any, error: Exception, now: str) -> tuple[Any, ...]:
     cause = error.__cause__ or error
     told = f"{type(cause).__name__}: {' '.join(str(cause).split())}"[:LONGEST_ERROR]
     what = "was set aside" if aside else f"is tried again in {PAUSES[row['tries']]} seconds"
-    log.error("plugin %s: on_event failed; event %s (%s) %s", row["plugin"], row["id"], row["name"], what,
-              exc_info=error)
+    log.error(
+        "plugin %s: on_event failed; event %s (%s) %s",
+        row["plugin"],
+        row["id"],
+        row["name"],
+        what,
+        exc_info=error,
+    )
     due = now if aside else in_seconds(now, PAUSES[row["tries"]])
     return row["tries"] + 1, due, told, aside, row["id"], row["plugin"]

@@ -64,7 +64,9 @@ class Schedule:
                     self._publish(id, with_plugins=tries < len(PAUSES))
                 return still is not None
         except Exception as error:
-            log.error("the publication of item %s is told of again in %s seconds", id, PAUSES[tries], exc_info=error)
+            log.error(
+                "the publication of item %s is told of again in %s seconds", id, PAUSES[tries], exc_info=error
+            )
             with self._site.database.write():
                 self._site.database.execute(LATER, (in_seconds(self._site.now(), PAUSES[tries]), id))
             return False
@@ -77,4 +79,6 @@ class Schedule:
         kind = row["type"]
         if with_plugins:
             self._site.changes.transition(kind, row, "future", "publish", Viewer())
-        self._site.outbox.record(f"{kind}.published", kind, id, 0, {"status": {"old": "future", "new": "publish"}})
+        self._site.outbox.record(
+            f"{kind}.published", kind, id, 0, {"status": {"old": "future", "new": "publish"}}
+        )

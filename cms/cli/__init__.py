@@ -24,11 +24,21 @@ from cms.cli.work import work
 from cms.version import __version__
 
 
-@click.group(cls=SiteCommands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=SiteCommands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__, prog_name="cms")
-@click.option("--instance", type=click.Path(file_okay=False, path_type=Path), default="instance", show_default=True,
-              metavar="DIR", is_eager=True, envvar="CMS_INSTANCE", show_envvar=True,
-              help="The folder with the site's database and its settings in config.toml.")
+@click.option(
+    "--instance",
+    type=click.Path(file_okay=False, path_type=Path),
+    default="instance",
+    show_default=True,
+    metavar="DIR",
+    is_eager=True,
+    envvar="CMS_INSTANCE",
+    show_envvar=True,
+    help="The folder with the site's database and its settings in config.toml.",
+)
 @click.pass_context
 def main(context: click.Context, instance: Path) -> None:
     """Set up a site, serve it, and look after its content and accounts.
@@ -39,8 +49,21 @@ def main(context: click.Context, instance: Path) -> None:
     context.obj = Instance(instance.absolute())
 
 
-for command in (init, serve, migrate, user, token, import_file, export_file, media, routes, plugins, plugin, events,
-                work):
+for command in (
+    init,
+    serve,
+    migrate,
+    user,
+    token,
+    import_file,
+    export_file,
+    media,
+    routes,
+    plugins,
+    plugin,
+    events,
+    work,
+):
     main.add_command(command)
 
 __all__ = ["main"]

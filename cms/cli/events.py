@@ -33,8 +33,22 @@ def events(context: click.Context, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    print_table(COLUMNS, [(f["event"], f["name"], f["item"], f["plugin"], f["state"], f["tries"], f["due_gmt"] or "-",
-                           f["error"] or "-") for f in found])
+    print_table(
+        COLUMNS,
+        [
+            (
+                f["event"],
+                f["name"],
+                f["item"],
+                f["plugin"],
+                f["state"],
+                f["tries"],
+                f["due_gmt"] or "-",
+                f["error"] or "-",
+            )
+            for f in found
+        ],
+    )
 
 
 @events.command()
@@ -59,8 +73,14 @@ def drop(instance: Instance, ids: tuple[int, ...], every: bool, plugin: str | No
     _change(instance, ids, every, as_json, "dropped", lambda outbox: outbox.drop(ids, plugin))
 
 
-def _change(instance: Instance, ids: tuple[int, ...], every: bool, as_json: bool, done: str,
-            change: Callable[[Outbox], int]) -> None:
+def _change(
+    instance: Instance,
+    ids: tuple[int, ...],
+    every: bool,
+    as_json: bool,
+    done: str,
+    change: Callable[[Outbox], int],
+) -> None:
     if bool(ids) == every:
         raise click.UsageError("Name events by their numbers, or all of them with --all.")
     with instance.ready() as site:

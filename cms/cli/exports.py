@@ -48,7 +48,9 @@ def _check_target(file: Path, force: bool) -> None:
     if file.is_dir() or (file.exists() and not file.is_file()):
         raise click.ClickException(f"{file} isn't a file. Name one, or - for standard output.")
     if file.exists() and not force:
-        raise click.ClickException(f"{file} is there already. Choose another name, or add --force to replace it.")
+        raise click.ClickException(
+            f"{file} is there already. Choose another name, or add --force to replace it."
+        )
 
 
 def _export(site: Site, file: Path, progress: Progress | None) -> dict[str, int]:

@@ -17,8 +17,13 @@ if TYPE_CHECKING:
 
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--media", "folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR",
-              help="Take uploaded files from a copy of the old site's wp-content/uploads.")
+@click.option(
+    "--media",
+    "folder",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Take uploaded files from a copy of the old site's wp-content/uploads.",
+)
 @click.option("--no-media", is_flag=True, help="Leave uploaded files at their old addresses.")
 @json_option
 @pass_instance
@@ -45,18 +50,26 @@ def import_file(instance: Instance, file: Path, folder: Path | None, no_media: b
 
 def _tell(report: Report) -> None:
     kinds = dict.fromkeys([*report.imported, *report.known])
-    print_table(("What", "Came in", "Known already"),
-                [(kind, report.imported.get(kind, 0), report.known.get(kind, 0)) for kind in kinds])
+    print_table(
+        ("What", "Came in", "Known already"),
+        [(kind, report.imported.get(kind, 0), report.known.get(kind, 0)) for kind in kinds],
+    )
     if report.left_out:
-        print_table(("Left out", "How many", "Why"),
-                    [(kind, number, reason) for (kind, reason), number in report.left_out.items()])
+        print_table(
+            ("Left out", "How many", "Why"),
+            [(kind, number, reason) for (kind, reason), number in report.left_out.items()],
+        )
     for name, value in report.settings.items():
         click.echo(printable(f"The site had no {name} of its own; it is now: {html.unescape(value)}"))
     if report.missing_files:
-        print_table(("Item", "Line", "File that is still at its old address", "Why"),
-                    [(file.item or "", file.line, file.address, file.reason) for file in report.missing_files])
+        print_table(
+            ("Item", "Line", "File that is still at its old address", "Why"),
+            [(file.item or "", file.line, file.address, file.reason) for file in report.missing_files],
+        )
     if report.further_missing_files:
-        click.echo(f"There are {report.further_missing_files} more files that are still at their old addresses.")
+        click.echo(
+            f"There are {report.further_missing_files} more files that are still at their old addresses."
+        )
     if report.addresses:
         click.echo(f"{report.addresses} addresses in texts lead to files that are here now.")
     for notice in report.as_dict()["notices"]:

@@ -14,15 +14,20 @@ from cms.install.demo import add_demo
 
 
 @click.command()
-@click.option("--login", default="admin", show_default=True, help="Name that the administrator signs in with.")
-@click.option("--email", default="admin@example.org", show_default=True, help="The administrator's e-mail address.")
+@click.option(
+    "--login", default="admin", show_default=True, help="Name that the administrator signs in with."
+)
+@click.option(
+    "--email", default="admin@example.org", show_default=True, help="The administrator's e-mail address."
+)
 @click.option("--title", help="Title of the site.")
 @click.option("--demo/--no-demo", default=False, help="Add a few posts to look at. Default: --no-demo.")
 @stdin_option
 @json_option
 @pass_instance
-def init(instance: Instance, login: str, email: str, title: str | None, demo: bool, from_stdin: bool,
-         as_json: bool) -> None:
+def init(
+    instance: Instance, login: str, email: str, title: str | None, demo: bool, from_stdin: bool, as_json: bool
+) -> None:
     """Make a new site: its folder, its database and an administrator.
 
     The administrator's password is made up and shown once, here; only a hash of it is stored. Run again on a

@@ -65,7 +65,9 @@ def _check_commands(site: Site) -> None:
     ours = getattr(context.find_root().command, "commands", {}) if context else {}
     for plugin, command in site.registry.commands:
         if command.name in ours:
-            raise PluginError(f"plugin {plugin}: register_commands: {command.name!r} is already registered by core")
+            raise PluginError(
+                f"plugin {plugin}: register_commands: {command.name!r} is already registered by core"
+            )
 
 
 pass_instance = click.make_pass_decorator(Instance)

@@ -52,8 +52,9 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str | None = None,
-                err: bool = False) -> None:
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str | None = None, err: bool = False
+) -> None:
     """Print rows under headings, on standard error where asked to; columns of numbers stand to the right."""
     found = [[cell if isinstance(cell, int) else str(cell) for cell in row] for row in rows]
     table = Table(box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)

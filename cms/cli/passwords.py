@@ -7,8 +7,12 @@ import sys
 
 import click
 
-stdin_option = click.option("--password-stdin", "from_stdin", is_flag=True,
-                            help="Read the password from the first line of standard input.")
+stdin_option = click.option(
+    "--password-stdin",
+    "from_stdin",
+    is_flag=True,
+    help="Read the password from the first line of standard input.",
+)
 
 
 def make_password() -> str:

@@ -32,8 +32,13 @@ def plugin() -> None:
 
 @plugin.command()
 @click.argument("name")
-@click.option("--into", type=click.Path(file_okay=False, path_type=Path), default=".", metavar="DIR",
-              help="The folder that the plugin's own folder is made in. Default: the present one.")
+@click.option(
+    "--into",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=".",
+    metavar="DIR",
+    help="The folder that the plugin's own folder is made in. Default: the present one.",
+)
 @json_option
 def new(name: str, into: Path, as_json: bool) -> None:
     """Write a package that is a plugin called NAME: hooks, texts, tests, README; its tests pass as it is.
@@ -41,22 +46,31 @@ def new(name: str, into: Path, as_json: bool) -> None:
     NAME has lower-case letters, digits and underscores, such as reading_time.
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or len(name) > 40:
-        raise click.ClickException(f"{name!r} can't be a plugin's name: take lower-case letters, digits and _.")
+        raise click.ClickException(
+            f"{name!r} can't be a plugin's name: take lower-case letters, digits and _."
+        )
     folder = into / f"cms-{name.replace('_', '-')}"
     if folder.exists():
-        raise click.ClickException(f"{folder} is there already. Choose another name, or another folder with --into.")
+        raise click.ClickException(
+            f"{folder} is there already. Choose another name, or another folder with --into."
+        )
     written = _write(folder, name)
     if as_json:
         print_json({"folder": str(folder), "files": written})
         return
     click.echo(f"Wrote {len(written)} files into {folder}. To try it:")
     click.echo(f"  cd {folder} && pip install -e '.[dev]' && pytest")
-    click.echo("Installed beside a site, it is loaded by itself; \"cms plugins\" lists it.")
+    click.echo('Installed beside a site, it is loaded by itself; "cms plugins" lists it.')
 
 
 def _write(folder: Path, name: str) -> list[str]:
-    words = {"name": name, "dashed": name.replace("_", "-"), "title": name.replace("_", " ").capitalize(),
-             "version": __version__, "api": str(API_VERSION)}
+    words = {
+        "name": name,
+        "dashed": name.replace("_", "-"),
+        "title": name.replace("_", " ").capitalize(),
+        "version": __version__,
+        "api": str(API_VERSION),
+    }
     templates = files("cms.cli") / "scaffold"
     for template, target in MADE.items():
         path = folder / Template(target).substitute(words)

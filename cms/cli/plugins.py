@@ -27,10 +27,20 @@ def plugins(instance: Instance, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    print_table(("Plugin", "Version", "From", "Hooks", "Registers", "ms"), [
-        (f["name"], f["version"] or "-", f["source"], ", ".join(f["hooks"]) or "-",
-         ", ".join(f"{len(names)} {kind}" for kind, names in f["registered"].items()) or "-", round(f["milliseconds"]))
-        for f in found])
+    print_table(
+        ("Plugin", "Version", "From", "Hooks", "Registers", "ms"),
+        [
+            (
+                f["name"],
+                f["version"] or "-",
+                f["source"],
+                ", ".join(f["hooks"]) or "-",
+                ", ".join(f"{len(names)} {kind}" for kind, names in f["registered"].items()) or "-",
+                round(f["milliseconds"]),
+            )
+            for f in found
+        ],
+    )
 
 
 def describe(manager: Plugins) -> list[dict[str, Any]]:
@@ -41,6 +51,12 @@ def describe(manager: Plugins) -> list[dict[str, Any]]:
 def _told(manager: Plugins, plugin: Plugin) -> dict[str, Any]:
     hooks = sorted(caller.name for caller in manager.get_hookcallers(manager.get_plugin(plugin.name)) or ())
     ours = plugin.source in ("core", "bundled")
-    return {"name": plugin.name, "version": plugin.version or (__version__ if ours else ""), "source": plugin.source,
-            "location": plugin.location, "hooks": hooks, "registered": plugin.registered,
-            "milliseconds": round(plugin.seconds * 1_000, 2)}
+    return {
+        "name": plugin.name,
+        "version": plugin.version or (__version__ if ours else ""),
+        "source": plugin.source,
+        "location": plugin.location,
+        "hooks": hooks,
+        "registered": plugin.registered,
+        "milliseconds": round(plugin.seconds * 1_000, 2),
+    }

@@ -29,9 +29,13 @@ def routes(instance: Instance, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    print_table(("Methods", "Address", "Arguments", "Who"),
-                [(", ".join(f["methods"]), re.sub(r"<\w+:", "<", f["route"]), len(f["arguments"]), f["who"])
-                 for f in found])
+    print_table(
+        ("Methods", "Address", "Arguments", "Who"),
+        [
+            (", ".join(f["methods"]), re.sub(r"<\w+:", "<", f["route"]), len(f["arguments"]), f["who"])
+            for f in found
+        ],
+    )
 
 
 def all_routes(site: Site) -> list[Route]:
@@ -43,7 +47,12 @@ def describe(site: Site, route: Route) -> list[dict[str, Any]]:
     """Return what a person or program needs to know about each endpoint of a route."""
     address = f"{site.base}/api{route.rule}"
     return [
-        {"methods": list(endpoint.methods), "route": address, "namespace": route.namespace,
-         "arguments": list(endpoint.described()), "who": WHO.get(endpoint.permission, endpoint.permission)}
+        {
+            "methods": list(endpoint.methods),
+            "route": address,
+            "namespace": route.namespace,
+            "arguments": list(endpoint.described()),
+            "who": WHO.get(endpoint.permission, endpoint.permission),
+        }
         for endpoint in route.endpoints
     ]

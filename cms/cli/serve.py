@@ -16,8 +16,13 @@ EVERYWHERE = ("0.0.0.0", "[::]", "")  # noqa: S104 (recognised, not bound to)
 
 
 @click.command()
-@click.option("--bind", default="127.0.0.1:8000", show_default=True, metavar="HOST:PORT",
-              help="Where to listen: an address with a port, or unix:PATH for a socket file.")
+@click.option(
+    "--bind",
+    default="127.0.0.1:8000",
+    show_default=True,
+    metavar="HOST:PORT",
+    help="Where to listen: an address with a port, or unix:PATH for a socket file.",
+)
 @pass_instance
 def serve(instance: Instance, bind: str) -> None:
     """Serve the site until you press Ctrl-C.
@@ -37,7 +42,16 @@ def serve(instance: Instance, bind: str) -> None:
 
 def gunicorn(bind: str) -> list[str]:
     """Return the command line that serves the site."""
-    return [sys.executable, "-m", "gunicorn", "--config", "python:cms.cli.serving", "--bind", bind, APPLICATION]
+    return [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "--config",
+        "python:cms.cli.serving",
+        "--bind",
+        bind,
+        APPLICATION,
+    ]
 
 
 def url_of(bind: str) -> str:

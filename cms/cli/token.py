@@ -30,8 +30,13 @@ def token() -> None:
 @token.command()
 @click.argument("login")
 @click.option("--name", required=True, help="What the token is for, to know it by later.")
-@click.option("--scope", type=click.Choice(SCOPES), default=ALL, show_default=True,
-              help='"read" can change nothing; "all" may do what the account may.')
+@click.option(
+    "--scope",
+    type=click.Choice(SCOPES),
+    default=ALL,
+    show_default=True,
+    help='"read" can change nothing; "all" may do what the account may.',
+)
 @click.option("--days", type=click.IntRange(1, 36_500), help="Days after which it expires. Default: never.")
 @json_option
 @pass_instance
@@ -63,7 +68,9 @@ def list_made(instance: Instance, login: str | None, as_json: bool) -> None:
     if as_json:
         print_json(tokens)
         return
-    print_table(("Id", "Login", "Name", "Begins with", "Scope", "Made", "Expires", "Last used"), map(_row, tokens))
+    print_table(
+        ("Id", "Login", "Name", "Begins with", "Scope", "Made", "Expires", "Last used"), map(_row, tokens)
+    )
 
 
 @token.command()
@@ -78,8 +85,16 @@ def revoke(instance: Instance, id: int) -> None:
 
 
 def _row(made: dict[str, Any]) -> tuple[Any, ...]:
-    return (made["id"], made["login"], made["name"], made["prefix"], made["scope"], made["created_gmt"],
-            made["expires_gmt"] or NEVER, made["used_gmt"] or NEVER)
+    return (
+        made["id"],
+        made["login"],
+        made["name"],
+        made["prefix"],
+        made["scope"],
+        made["created_gmt"],
+        made["expires_gmt"] or NEVER,
+        made["used_gmt"] or NEVER,
+    )
 
 
 def _find(site: Site, login: str) -> int:

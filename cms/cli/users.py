@@ -28,13 +28,27 @@ def user() -> None:
 @click.argument("login")
 @click.option("--email", required=True, help="The account's e-mail address.")
 @click.option("--name", help="Name that is shown. Default: the login.")
-@click.option("--role", "roles", multiple=True, default=("subscriber",), show_default=True, metavar="ROLE",
-              help=f"What the account may do: {', '.join(ROLES)}. May be given more than once.")
+@click.option(
+    "--role",
+    "roles",
+    multiple=True,
+    default=("subscriber",),
+    show_default=True,
+    metavar="ROLE",
+    help=f"What the account may do: {', '.join(ROLES)}. May be given more than once.",
+)
 @stdin_option
 @json_option
 @pass_instance
-def add(instance: Instance, login: str, email: str, name: str | None, roles: tuple[str, ...], from_stdin: bool,
-        as_json: bool) -> None:
+def add(
+    instance: Instance,
+    login: str,
+    email: str,
+    name: str | None,
+    roles: tuple[str, ...],
+    from_stdin: bool,
+    as_json: bool,
+) -> None:
     """Add an account that signs in as LOGIN.
 
     Without --password-stdin a password is made up and shown once, here.
@@ -42,8 +56,14 @@ def add(instance: Instance, login: str, email: str, name: str | None, roles: tup
     sent = read_password() if from_stdin else None
     password = sent or make_password()
     with instance.ready() as site:
-        account = add_account(site, username=login, email=email, password=password, roles=list(roles),
-                              **({"name": name} if name else {}))
+        account = add_account(
+            site,
+            username=login,
+            email=email,
+            password=password,
+            roles=list(roles),
+            **({"name": name} if name else {}),
+        )
     if as_json:
         print_json({**_shown(account), **({} if sent else {"password": password})})
         return
@@ -62,8 +82,10 @@ def list_accounts(instance: Instance, as_json: bool) -> None:
     if as_json:
         print_json(accounts)
         return
-    rows = [(a["id"], a["username"], a["name"], a["email"], ", ".join(a["roles"]), a["registered_date"][:10])
-            for a in accounts]
+    rows = [
+        (a["id"], a["username"], a["name"], a["email"], ", ".join(a["roles"]), a["registered_date"][:10])
+        for a in accounts
+    ]
     print_table(("Id", "Login", "Name", "E-mail", "Roles", "Since"), rows)
 
 

@@ -46,8 +46,9 @@ class Kept:
 
     LIMIT = 1_000
 
-    def __init__(self, version: DataVersion, next_date: Callable[[str], str | None],
-                 writing: Callable[[], bool]) -> None:
+    def __init__(
+        self, version: DataVersion, next_date: Callable[[str], str | None], writing: Callable[[], bool]
+    ) -> None:
         self._version = version
         self._next_date = next_date
         self._writing = writing

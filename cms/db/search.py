@@ -14,7 +14,9 @@ MOST_TERMS = 9
 
 def split_terms(text: str) -> tuple[list[str], list[str]]:
     """Return the terms that must occur and those that must not: words, or phrases in double quotes."""
-    found = [(sign, phrase or word) for sign, phrase, word in re.findall(r'(-?)(?:"([^"]+)"|([^\s"]+))', text)]
+    found = [
+        (sign, phrase or word) for sign, phrase, word in re.findall(r'(-?)(?:"([^"]+)"|([^\s"]+))', text)
+    ]
     if len(found) > MOST_TERMS:
         return [text.strip()], []
     wanted = [term for sign, term in found if not sign]
@@ -46,8 +48,15 @@ def relevance(model: Any, plan: Plan, text: str) -> Any:
     """Return what to order by so that matches in the title come first, then those in the excerpt."""
     plan.values["phrase"] = like(" ".join(split_terms(text)[0]))
     phrase = Bound("phrase")
-    return lambda: Case(None, [(contains(model.title, phrase), 0), (contains(model.excerpt, phrase), 1),
-                               (contains(model.content, phrase), 2)], 3)
+    return lambda: Case(
+        None,
+        [
+            (contains(model.title, phrase), 0),
+            (contains(model.excerpt, phrase), 1),
+            (contains(model.content, phrase), 2),
+        ],
+        3,
+    )
 
 
 def _condition(model: Any, name: str, indexed: bool, barring: bool) -> Any:

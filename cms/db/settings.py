@@ -21,7 +21,9 @@ ALL = "SELECT name, value FROM options"
 class Settings:
     """Read and write settings; what was read is kept until the database changes."""
 
-    def __init__(self, database: Database, kept: Kept, now: Callable[[], str], defaults: Mapping[str, Any]) -> None:
+    def __init__(
+        self, database: Database, kept: Kept, now: Callable[[], str], defaults: Mapping[str, Any]
+    ) -> None:
         self._defaults = defaults
         self._database = database
         self._kept = kept

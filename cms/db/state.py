@@ -81,7 +81,9 @@ class State:
         if self._connection is not None and self._identity() == self._file:
             return self._connection
         self._drop()
-        connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+        )
         try:
             # No write-ahead log: closing one whose file was deleted would take the new file's log along.
             connection.execute("PRAGMA synchronous = normal")

@@ -48,8 +48,9 @@ def ask(hook: pluggy.HookCaller, **given: Any) -> Iterator[tuple[str, Any]]:
         yield implementation.plugin_name, call(implementation, hook.name, given)
 
 
-def hand_on(hook: pluggy.HookCaller, name: str, value: T, *, check: Callable[[T], T] | None = None,
-            **others: Any) -> T:
+def hand_on(
+    hook: pluggy.HookCaller, name: str, value: T, *, check: Callable[[T], T] | None = None, **others: Any
+) -> T:
     """Give a value from one implementation to the next, as the argument `name`, and return what the last made of it.
 
     They are called in pluggy's order; one that returns None leaves the value as it is, or has changed it in place.

@@ -48,8 +48,10 @@ def register(plugins: Plugins, candidate: Candidate) -> None:
     name = candidate.name
     if name in plugins.loaded:
         other = plugins.loaded[name]
-        places = " and ".join(f"{each.source} ({each.location})" if each.location else each.source
-                              for each in (other, candidate))
+        places = " and ".join(
+            f"{each.source} ({each.location})" if each.location else each.source
+            for each in (other, candidate)
+        )
         raise PluginError(f"plugin {name}: there are two of this name: {places}. Rename one, or remove it.")
     started = perf_counter()
     plugin = _imported(candidate)
@@ -62,7 +64,9 @@ def register(plugins: Plugins, candidate: Candidate) -> None:
         raise PluginError(f"plugin {name}: {_without_definition(error)}") from None
     _check_hooks(plugins, name, plugin)
     version = candidate.version or str(getattr(plugin, "__version__", ""))
-    plugins.loaded[name] = Plugin(name, candidate.source, candidate.location, version, perf_counter() - started)
+    plugins.loaded[name] = Plugin(
+        name, candidate.source, candidate.location, version, perf_counter() - started
+    )
 
 
 def _imported(candidate: Candidate) -> object:
@@ -79,8 +83,10 @@ def _check_version(name: str, plugin: object) -> None:
     """Refuse a plugin for another version of the interface; one that doesn't say is taken to be for the first."""
     declared = getattr(plugin, "cms_api", 1)
     if declared != API_VERSION:
-        raise PluginError(f"plugin {name}: it is written for version {declared!r} of the plugin interface (cms_api), "
-                          f"this is version {API_VERSION}")
+        raise PluginError(
+            f"plugin {name}: it is written for version {declared!r} of the plugin interface (cms_api), "
+            f"this is version {API_VERSION}"
+        )
 
 
 def _check_hooks(plugins: Plugins, name: str, plugin: object) -> None:
@@ -93,7 +99,9 @@ def _check_hooks(plugins: Plugins, name: str, plugin: object) -> None:
         for implementation in caller.get_hookimpls():
             wraps = implementation.wrapper or implementation.hookwrapper
             if implementation.plugin is plugin and wraps and caller.name.startswith("register_"):
-                raise PluginError(f"plugin {name}: {caller.name} can't be a wrapper; it returns what it registers")
+                raise PluginError(
+                    f"plugin {name}: {caller.name} can't be a wrapper; it returns what it registers"
+                )
 
 
 def _without_definition(error: PluginValidationError) -> str:

@@ -69,17 +69,26 @@ class Hooks:
         for plugin, _nothing in ask(self.filter_query, **given):
             keys, parts = (now - before for now, before in zip(_size(plan), known, strict=True))
             if keys != parts or keys < 0:
-                raise PluginError(f"plugin {plugin}: filter_query must change the plan by where() and order() alone")
+                raise PluginError(
+                    f"plugin {plugin}: filter_query must change the plan by where() and order() alone"
+                )
             # Two plugins may use one key for different conditions.
-            plan.shape[known[0]:] = [(plugin, key) for key in plan.shape[known[0]:]]
+            plan.shape[known[0] :] = [(plugin, key) for key in plan.shape[known[0] :]]
             known = _size(plan)
 
     def prepare(self, resource: str, items: Shown, page: Page) -> Shown:
         """Let plugins change the items of a page, all at once."""
         if self.prepare_items is None or not items:
             return items
-        return hand_on(self.prepare_items, "items", items, check=_of_length(len(items)), resource=resource, page=page,
-                       site=self._site)
+        return hand_on(
+            self.prepare_items,
+            "items",
+            items,
+            check=_of_length(len(items)),
+            resource=resource,
+            page=page,
+            site=self._site,
+        )
 
 
 def implemented(plugins: pluggy.PluginManager, name: str) -> pluggy.HookCaller | None:
@@ -97,7 +106,9 @@ def _size(plan: Plan) -> tuple[int, int]:
 
 def _expect(plugin: str, hook: str, found: Any, kind: type[T]) -> T:
     if not isinstance(found, kind):
-        raise PluginError(f"plugin {plugin}: {hook} returned {type(found).__name__} instead of {kind.__name__}")
+        raise PluginError(
+            f"plugin {plugin}: {hook} returned {type(found).__name__} instead of {kind.__name__}"
+        )
     return found
 
 

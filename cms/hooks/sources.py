@@ -64,7 +64,11 @@ def _of_instance(folder: Path) -> Iterator[Candidate]:
     """Find the modules and packages that lie in a site's own folder; names with a mark in front are left out."""
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         package = path / "__init__.py"
-        if path.stem.isidentifier() and not path.name.startswith("_") and (path.suffix == ".py" or package.exists()):
+        if (
+            path.stem.isidentifier()
+            and not path.name.startswith("_")
+            and (path.suffix == ".py" or package.exists())
+        ):
             yield Candidate(path.stem, "instance", str(path), _loader(path))
 
 
@@ -78,8 +82,10 @@ def _loader(path: Path) -> Callable[[], ModuleType]:
         for known in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
             del sys.modules[known]
         spec = importlib.util.spec_from_file_location(
-            name, path / "__init__.py" if is_package else path,
-            submodule_search_locations=[str(path)] if is_package else None)
+            name,
+            path / "__init__.py" if is_package else path,
+            submodule_search_locations=[str(path)] if is_package else None,
+        )
         return _execute(spec)
 
     return load

@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from cms.site import Site
 
 #: How an event is called, by what is done to the item.
-PAST = {"create": "created", "update": "updated", "trash": "trashed", "untrash": "untrashed", "delete": "deleted"}
+PAST = {
+    "create": "created",
+    "update": "updated",
+    "trash": "trashed",
+    "untrash": "untrashed",
+    "delete": "deleted",
+}
 
 
 class Changes:
@@ -34,22 +40,47 @@ class Changes:
         """Whether any plugin is told of writes."""
         return bool(self.after_write or self.transition_status or self._site.outbox.wanted)
 
-    def before(self, action: str, resource: str, args: Given, row: Any, viewer: Viewer,
-               loader: Loader) -> dict[str, Any]:
+    def before(
+        self, action: str, resource: str, args: Given, row: Any, viewer: Viewer, loader: Loader
+    ) -> dict[str, Any]:
         """Return the arguments of a write as plugins want them; what they change is checked as if it had been sent."""
         if self.before_write is None:
             return dict(args)
         given = {name: value for name, value in args.items() if name in loader.fields}
-        values = hand_on(self.before_write, "values", deepcopy(given), action=action, resource=resource, row=row,
-                         viewer=viewer, site=self._site, check=lambda found: _checked(found, given, loader))
+        values = hand_on(
+            self.before_write,
+            "values",
+            deepcopy(given),
+            action=action,
+            resource=resource,
+            row=row,
+            viewer=viewer,
+            site=self._site,
+            check=lambda found: _checked(found, given, loader),
+        )
         return {**{name: value for name, value in args.items() if name not in given}, **values}
 
-    def after(self, action: str, resource: str, row: Any, previous: Any, viewer: Viewer,
-              old: str | None = None, new: str | None = None) -> None:
+    def after(
+        self,
+        action: str,
+        resource: str,
+        row: Any,
+        previous: Any,
+        viewer: Viewer,
+        old: str | None = None,
+        new: str | None = None,
+    ) -> None:
         """Tell plugins of a write; `old` and `new` are the item's states where it has any."""
         if self.after_write is not None:
-            for _plugin, _nothing in ask(self.after_write, action=action, resource=resource, row=row, previous=previous,
-                                         viewer=viewer, site=self._site):
+            for _plugin, _nothing in ask(
+                self.after_write,
+                action=action,
+                resource=resource,
+                row=row,
+                previous=previous,
+                viewer=viewer,
+                site=self._site,
+            ):
                 pass
         if row is not None:
             self.transition(resource, row, old, new, viewer)
@@ -58,11 +89,20 @@ class Changes:
     def transition(self, resource: str, row: Any, old: str | None, new: str | None, viewer: Viewer) -> None:
         """Tell plugins that an item's state has changed, if it has."""
         if self.transition_status is not None and old != new:
-            for _plugin, _nothing in ask(self.transition_status, resource=resource, row=row, old=old, new=new,
-                                         viewer=viewer, site=self._site):
+            for _plugin, _nothing in ask(
+                self.transition_status,
+                resource=resource,
+                row=row,
+                old=old,
+                new=new,
+                viewer=viewer,
+                site=self._site,
+            ):
                 pass
 
-    def _record(self, action: str, resource: str, id: int, user: int, old: str | None, new: str | None) -> None:
+    def _record(
+        self, action: str, resource: str, id: int, user: int, old: str | None, new: str | None
+    ) -> None:
         if not self._site.outbox.wanted:
             return
         if action == "update" and old != new and "trash" in (old, new):
@@ -80,9 +120,13 @@ def _checked(values: dict[str, Any], given: Given, loader: Loader) -> dict[str, 
         raise ValueError(f"nothing of this name can be written: {unknown}")
     kept = {name: value for name, value in values.items() if name in given and given[name] == value}
     try:
-        return kept | loader.load_some({name: _as_sent(value) for name, value in values.items() if name not in kept})
+        return kept | loader.load_some(
+            {name: _as_sent(value) for name, value in values.items() if name not in kept}
+        )
     except InvalidParams as error:
-        raise ValueError("; ".join(f"{name}: {fault}" for name, fault in error.data["params"].items())) from None
+        raise ValueError(
+            "; ".join(f"{name}: {fault}" for name, fault in error.data["params"].items())
+        ) from None
 
 
 def _as_sent(value: Any) -> Any:

@@ -19,8 +19,13 @@ def has_accounts(site: Site) -> bool:
     return site.database.row("SELECT 1 FROM users LIMIT 1") is not None
 
 
-def set_up(site: Site, login: str = "admin", email: str = "admin@example.org", password: str | None = None,
-           title: str | None = None) -> str | None:
+def set_up(
+    site: Site,
+    login: str = "admin",
+    email: str = "admin@example.org",
+    password: str | None = None,
+    title: str | None = None,
+) -> str | None:
     """Migrate the database and, where it is new, add its first contents; returns the administrator's new password.
 
     Run again it only migrates and returns None.
@@ -31,8 +36,9 @@ def set_up(site: Site, login: str = "admin", email: str = "admin@example.org", p
         return None
     password = password or secrets.token_urlsafe(12)
     with site.database.write():
-        add_account(site, username=login, email=email, password=password, url=site.url,
-                    roles=["administrator"])
+        add_account(
+            site, username=login, email=email, password=password, url=site.url, roles=["administrator"]
+        )
         names = {"name": "Uncategorized", "sort_name": "uncategorized", "slug": "uncategorized"}
         site.database.run(Term.insert(id=1, taxonomy="category", **names))
         site.settings.write({"email": email, **({"title": title} if title else {})})

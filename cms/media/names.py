@@ -35,8 +35,10 @@ def safe_name(sent: str, known: frozenset[str]) -> str:
     """
     plain = _GAPS.sub("-", _DROPPED.sub("", base_name(sent))).strip("._-")
     stem, *endings = plain.split(".")
-    middle = [part if part.lower() in known or not re.fullmatch(r"[A-Za-z]{2,5}\d?", part) else f"{part}_"
-              for part in endings[:-1]]
+    middle = [
+        part if part.lower() in known or not re.fullmatch(r"[A-Za-z]{2,5}\d?", part) else f"{part}_"
+        for part in endings[:-1]
+    ]
     name = ".".join([stem, *middle])[:LONGEST].strip("._-" if not middle else ".-") or "file"
     name = name.encode()[:LONGEST].decode(errors="ignore")
     return f"{name}.{endings[-1].lower()}" if endings else name

@@ -84,7 +84,9 @@ def fit(size: Size, width: int, height: int) -> tuple[int, int] | None:
 def render(path: Path, folder: Path, sizes: tuple[Size, ...] = SIZES) -> tuple[list[Rendition], list[str]]:
     """Make the renditions of a picture in a folder; return them and the names of those that failed."""
     width, height = measure(path)
-    wanted = [Rendition(size, folder / size.name, *fitted) for size in sizes if (fitted := fit(size, width, height))]
+    wanted = [
+        Rendition(size, folder / size.name, *fitted) for size in sizes if (fitted := fit(size, width, height))
+    ]
     if not wanted:
         return [], []
     try:
@@ -117,7 +119,9 @@ def _decode(picture: Image.Image, largest: int) -> Image.Image:
     """Return the upright picture, not much larger than what will be made of it."""
     try:
         if picture.format == "JPEG":
-            picture.draft("RGB", (2 * largest, 2 * largest))  # decodes at a fraction of the size, in much less memory
+            picture.draft(
+                "RGB", (2 * largest, 2 * largest)
+            )  # decodes at a fraction of the size, in much less memory
         profile = picture.info.get("icc_profile")
         shrunk = _shrink(picture, 2 * largest)
         upright = ImageOps.exif_transpose(shrunk)
@@ -193,7 +197,9 @@ def _number(value: Any) -> str:
 def _text(value: Any) -> str:
     if isinstance(value, bytes):
         value = value.decode(errors="replace")
-    return "".join(sign for sign in value if sign.isprintable()).strip()[:1000] if isinstance(value, str) else ""
+    return (
+        "".join(sign for sign in value if sign.isprintable()).strip()[:1000] if isinstance(value, str) else ""
+    )
 
 
 def _seconds(value: Any) -> str:

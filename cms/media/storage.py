@@ -73,7 +73,9 @@ class LocalStorage:
         if not stat.S_ISREG(told.st_mode):
             os.close(handle)
             raise FileNotFoundError(key)
-        return Stored(os.fdopen(handle, "rb"), told.st_size, f"{told.st_ino:x}-{told.st_size:x}-{told.st_mtime_ns:x}")
+        return Stored(
+            os.fdopen(handle, "rb"), told.st_size, f"{told.st_ino:x}-{told.st_size:x}-{told.st_mtime_ns:x}"
+        )
 
     def delete(self, key: str) -> None:
         """Remove a file."""

@@ -56,13 +56,23 @@ class Client:
     networks that may be reached although they are private.
     """
 
-    def __init__(self, *, timeout: float = 20, redirects: int = 5, resolver: Resolver | None = None,
-                 exempt: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        *,
+        timeout: float = 20,
+        redirects: int = 5,
+        resolver: Resolver | None = None,
+        exempt: Sequence[str] = (),
+    ) -> None:
         self._redirects = redirects
         self._resolver = resolver
         self._exempt = tuple(map(ip_network, exempt))
-        self._pools = urllib3.PoolManager(num_pools=16, maxsize=8, retries=False,
-                                          timeout=urllib3.Timeout(connect=min(timeout, 10), read=timeout))
+        self._pools = urllib3.PoolManager(
+            num_pools=16,
+            maxsize=8,
+            retries=False,
+            timeout=urllib3.Timeout(connect=min(timeout, 10), read=timeout),
+        )
         self._open: set[Any] = set()
         self._lock = threading.Lock()
         self._stopped = False
@@ -72,8 +82,14 @@ class Client:
         self._addresses(_take_apart(address))
 
     @contextmanager
-    def open(self, method: str, address: str, *, headers: Mapping[str, str] | None = None,
-             body: bytes | None = None) -> Iterator[urllib3.BaseHTTPResponse]:
+    def open(
+        self,
+        method: str,
+        address: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+    ) -> Iterator[urllib3.BaseHTTPResponse]:
         """Send a request and give its answer, the body still to be read with `stream`; follows redirects.
 
         Raises Refused for an address that isn't visited, Failed where there is no answer.
@@ -97,8 +113,9 @@ class Client:
                     answer.shutdown()
         self._pools.clear()
 
-    def _follow(self, method: str, address: str, headers: dict[str, str],
-                body: bytes | None) -> urllib3.BaseHTTPResponse:
+    def _follow(
+        self, method: str, address: str, headers: dict[str, str], body: bytes | None
+    ) -> urllib3.BaseHTTPResponse:
         for _ in range(self._redirects + 1):
             answer = self._send(method, _take_apart(address), headers, body)
             onward = answer.headers.get("Location")
@@ -112,20 +129,32 @@ class Client:
             address = onward
         raise Failed(f"it was redirected more than {self._redirects} times", lasting=True)
 
-    def _send(self, method: str, target: _Target, headers: dict[str, str],
-              body: bytes | None) -> urllib3.BaseHTTPResponse:
+    def _send(
+        self, method: str, target: _Target, headers: dict[str, str], body: bytes | None
+    ) -> urllib3.BaseHTTPResponse:
         reason = "it can't be reached"
         for address in self._addresses(target)[:MOST_TRIED]:
             if self._stopped:
                 raise Failed("stopped", lasting=True)
             # The pool is given an address, so nothing is resolved a second time; TLS checks the name all the same.
-            names = ({"server_hostname": target.host, "assert_hostname": target.host}
-                     if target.scheme == "https" else None)
+            names = (
+                {"server_hostname": target.host, "assert_hostname": target.host}
+                if target.scheme == "https"
+                else None
+            )
             pool = self._pools.connection_from_host(address, target.port, target.scheme, pool_kwargs=names)
             try:
-                return pool.urlopen(method, target.path, body=body, headers={**headers, "Host": target.header},
-                                    retries=False, redirect=False, preload_content=False,
-                                    assert_same_host=False, decode_content=False)
+                return pool.urlopen(
+                    method,
+                    target.path,
+                    body=body,
+                    headers={**headers, "Host": target.header},
+                    retries=False,
+                    redirect=False,
+                    preload_content=False,
+                    assert_same_host=False,
+                    decode_content=False,
+                )
             except NewConnectionError as error:
                 reason = f"it can't be reached ({_last_part(error)})"
             except (HTTPError, OSError, ValueError) as error:

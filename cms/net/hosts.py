@@ -12,16 +12,27 @@ Network = IPv4Network | IPv6Network
 #: Gives the addresses of a name as texts; raises OSError where there are none.
 Resolver = Callable[[str], Sequence[str]]
 
-_NAME = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?")
+_NAME = re.compile(
+    r"[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?"
+)
 #: How a name ends that some resolvers take for a number: 2130706433, 0x7f.1, 0177.0.0.1.
 _NUMERIC_END = re.compile(r"(^|\.)([0-9]+|0[xX][0-9A-Fa-f]*)\.?$")
 #: All of IPv6 that is given to networks; what isn't in it, such as mapped and translated IPv4, is refused.
 _GLOBAL_V6 = IPv6Network("2000::/3")
 #: Special ranges that the library counts as global in some of its versions, or in all.
-_SPECIAL: tuple[Network, ...] = tuple(map(ip_network, (
-    "192.0.0.0/24", "192.88.99.0/24",  # protocol assignments; relays of 6to4
-    "2001::/23", "2002::/16", "2001:db8::/32", "3fff::/20",  # Teredo among others; 6to4; documentation
-)))
+_SPECIAL: tuple[Network, ...] = tuple(
+    map(
+        ip_network,
+        (
+            "192.0.0.0/24",
+            "192.88.99.0/24",  # protocol assignments; relays of 6to4
+            "2001::/23",
+            "2002::/16",
+            "2001:db8::/32",
+            "3fff::/20",  # Teredo among others; 6to4; documentation
+        ),
+    )
+)
 
 
 class Refused(Exception):
@@ -70,5 +81,7 @@ def public_addresses(host: str, resolver: Resolver, exempt: Sequence[Network] = 
         found = [ip_address(text.partition("%")[0]) for text in resolver(host)]
     open_ones = [each for each in found if is_public(each) or any(each in network for network in exempt)]
     if not open_ones:
-        raise Refused(f'"{host}" isn\'t on the open internet: {", ".join(map(str, found)) or "it has no address"}')
+        raise Refused(
+            f'"{host}" isn\'t on the open internet: {", ".join(map(str, found)) or "it has no address"}'
+        )
     return [str(each) for each in open_ones]

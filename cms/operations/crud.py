@@ -88,7 +88,9 @@ class Operations(Presentation):
     def allowed(self, viewer: Viewer, row: Any = None) -> tuple[str, ...]:
         """Return the methods that the viewer may use on an item, or on the collection."""
         if row is None:
-            return ("GET", "POST") if self.may_create(viewer) and self._permits("create", viewer) else ("GET",)
+            return (
+                ("GET", "POST") if self.may_create(viewer) and self._permits("create", viewer) else ("GET",)
+            )
         changes = self.may_update(viewer, row) and self._permits("update", viewer, row)
         removes = self.may_delete(viewer, row) and self._permits("delete", viewer, row)
         return ("GET", *(("POST", "PUT", "PATCH") if changes else ()), *(("DELETE",) if removes else ()))
@@ -128,18 +130,18 @@ class Operations(Presentation):
     def check_version(self, row: Any, versions: frozenset[int] | None) -> None:
         """Refuse to change an item that somebody else has changed since it was read."""
         if versions is not None and row["version"] not in versions:
-            message = _("Somebody has changed this since you read it. Read it again, then repeat your change.")
+            message = _(
+                "Somebody has changed this since you read it. Read it again, then repeat your change."
+            )
             raise ApiError("rest_precondition_failed", message, 412)
 
     def check_list(self, args: Given, viewer: Viewer) -> None:
         """Refuse lists that the viewer may not ask for."""
 
-
     def require_read(self, row: Any, args: Given, viewer: Viewer) -> None:
         """Refuse what the viewer may not read, then what a plugin hides."""
         self.check_read(row, args, viewer)
         self.admit("read", viewer, row)
-
 
     # The operations.
 
@@ -224,7 +226,9 @@ class Operations(Presentation):
             self.finish_write("delete", None, row, viewer)
         return Item({"deleted": True, "previous": {k: v for k, v in previous.items() if k != "_links"}}, None)
 
-    def prepare_write(self, action: str, args: Given, row: Any, viewer: Viewer, loader: Loader) -> dict[str, Any]:
+    def prepare_write(
+        self, action: str, args: Given, row: Any, viewer: Viewer, loader: Loader
+    ) -> dict[str, Any]:
         """Return the arguments of a write as plugins want them."""
         return self.site.changes.before(action, self.resource.name, args, row, viewer, loader)
 
@@ -266,17 +270,22 @@ class Operations(Presentation):
         """Return the form in which a new item is answered."""
         return EDIT
 
-
     # What the operations share.
 
     def written(self, args: Given, row: Any, viewer: Viewer) -> dict[str, Any]:
         """Return what to store, by column: the resource's own values, and those of fields that were added to it."""
         if not self._added:
             return self.values(dict(args), row, viewer)
-        direct = {field.column: args[name] for name, field in self._added.items()
-                  if field.column and name in args and not field.dump_only}
-        return {**self.values(dict(args), row, viewer), **direct,
-                **changed_meta(self._beside, args, row, self.site.settings.zone)}
+        direct = {
+            field.column: args[name]
+            for name, field in self._added.items()
+            if field.column and name in args and not field.dump_only
+        }
+        return {
+            **self.values(dict(args), row, viewer),
+            **direct,
+            **changed_meta(self._beside, args, row, self.site.settings.zone),
+        }
 
     def store_elsewhere(self, id: int, args: Given) -> None:
         """Let plugins store the values of their fields, inside the transaction of the write."""
@@ -286,8 +295,11 @@ class Operations(Presentation):
 
     def _check_guarded(self, args: Given, viewer: Viewer) -> None:
         """Refuse to filter or order by what only the editable form shows, unless that form is asked for."""
-        asked = [name for name in sorted(self.resource.guarded)
-                 if args.get(name) not in (None, []) or args.get("orderby") == name]
+        asked = [
+            name
+            for name in sorted(self.resource.guarded)
+            if args.get(name) not in (None, []) or args.get("orderby") == name
+        ]
         if asked and args["context"] != EDIT:
             message = _("These need context=edit: %(names)s.", names=", ".join(asked))
             raise NotAllowed(viewer, "rest_forbidden_param", message)

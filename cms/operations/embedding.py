@@ -26,7 +26,9 @@ Target = tuple[str, str | None, int]
 def embed(site: Site, viewer: Viewer, items: list[dict[str, Any]], relations: frozenset[str]) -> None:
     """Add `_embedded` to each item, with what its embeddable links lead to under the wanted relations."""
     root = urlsplit(site.api_url).path
-    bases = {f"{resource.namespace}/{resource.base}": name for name, resource in site.registry.resources.items()}
+    bases = {
+        f"{resource.namespace}/{resource.base}": name for name, resource in site.registry.resources.items()
+    }
     wanted: dict[int, dict[str, list[Target | None]]] = {}
     for index, item in enumerate(items):
         wanted[index] = {
@@ -36,7 +38,9 @@ def embed(site: Site, viewer: Viewer, items: list[dict[str, Any]], relations: fr
         }
     found = _load(site, viewer, {t for rels in wanted.values() for ts in rels.values() for t in ts if t})
     for index, rels in wanted.items():
-        embedded = {rel: [found.get(t, MISSING) if t else MISSING for t in targets] for rel, targets in rels.items()}
+        embedded = {
+            rel: [found.get(t, MISSING) if t else MISSING for t in targets] for rel, targets in rels.items()
+        }
         if embedded:
             items[index]["_embedded"] = embedded
 
@@ -49,7 +53,7 @@ MISSING = _error(no_route())
 
 
 def _target(href: str, root: str, bases: dict[str, str]) -> Target | None:
-    path = href[href.find(root) + len(root):] if root in href else ""
+    path = href[href.find(root) + len(root) :] if root in href else ""
     for pattern in (ONE, SOME):
         match = pattern.fullmatch(path)
         if match and match["base"] in bases:

@@ -140,7 +140,9 @@ class Queries:
         def build() -> Any:
             return self._select(self._all_columns).where(self._within(scope[1], self.model.id == Bound("id")))
 
-        row = self.site.statements.row((self.resource.name, "find", scope[0]), build, id=id, now=self.site.now())
+        row = self.site.statements.row(
+            (self.resource.name, "find", scope[0]), build, id=id, now=self.site.now()
+        )
         if row is None:
             raise ApiError(self.not_found[0], self.not_found[1], 404)
         return row

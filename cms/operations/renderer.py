@@ -25,8 +25,10 @@ class Renderer:
 
     @cached_property
     def _mark_of_plugins(self) -> str:
-        names = [(each.plugin_name, version_of(self._plugins, each.plugin))
-                 for each in self._plugins.hook.render_content.get_hookimpls()]
+        names = [
+            (each.plugin_name, version_of(self._plugins, each.plugin))
+            for each in self._plugins.hook.render_content.get_hookimpls()
+        ]
         return f"+{hashlib.sha256(repr(names).encode()).hexdigest()[:12]}" if names else ""
 
     def content_columns(self, kind: str, title: str, content: str, excerpt: str) -> dict[str, str]:

@@ -56,10 +56,14 @@ class Presentation(Queries):
         scope = self.scope()
 
         def build() -> Any:
-            return self._select(self._all_columns).where(self._within(scope[1], self.model.id.in_(Each("ids"))))
+            return self._select(self._all_columns).where(
+                self._within(scope[1], self.model.id.in_(Each("ids")))
+            )
 
         now = self.site.now()
-        rows = self.site.statements.rows((self.resource.name, "many", scope[0]), build, ids=list(ids), now=now)
+        rows = self.site.statements.rows(
+            (self.resource.name, "many", scope[0]), build, ids=list(ids), now=now
+        )
         refused = self.refused(rows, viewer)
         if self.site.hooks.check_permission is not None:
             refused |= self.hidden([row for row in rows if row["id"] not in refused], viewer)
@@ -72,8 +76,9 @@ class Presentation(Queries):
         """Return lists in their embedded form, one for each value of a filter; none where that isn't offered."""
         return {}
 
-    def shown(self, row: Any, context: str, viewer: Viewer, *, unlocked: bool = False,
-              wanted: Any = None) -> Item:
+    def shown(
+        self, row: Any, context: str, viewer: Viewer, *, unlocked: bool = False, wanted: Any = None
+    ) -> Item:
         """Return one row as it is shown in a context."""
         page = Page(self.site, viewer, context, [row], self.site.now(), unlocked, wanted)
         return Item(self.show(page, self.writer(context, wanted))[0], row)

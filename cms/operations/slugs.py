@@ -26,7 +26,9 @@ def free_slug(wanted: str, taken: set[str]) -> str:
     return f"{wanted[: LONGEST - 8]}-{number}"
 
 
-def taken_slugs(database: Database, table: str, wanted: str, where: str, values: tuple[object, ...]) -> set[str]:
+def taken_slugs(
+    database: Database, table: str, wanted: str, where: str, values: tuple[object, ...]
+) -> set[str]:
     """Return the slugs in use that `wanted` could collide with; `where` and its values narrow the rows."""
     stem = wanted[: LONGEST - 8]
     # A range on the index instead of LIKE, whose signs would need escaping.

@@ -48,18 +48,31 @@ def may_edit(types: Mapping[str, ContentType], viewer: Viewer, row: Any) -> bool
     return row["type"] in types and types[row["type"]].policy.may_edit(viewer, row)
 
 
-def readable(types: Mapping[str, ContentType], kind: ContentType, viewer: Viewer, states: Iterable[str]) -> Any:
+def readable(
+    types: Mapping[str, ContentType], kind: ContentType, viewer: Viewer, states: Iterable[str]
+) -> Any:
     """Build the condition under which items of a kind in these states may be read; `now` and `viewer` are bound."""
-    return reduce(or_, [_inherited(types, kind, viewer) if state == INHERIT else kind.policy.readable(viewer, state)
-                        for state in states])
+    return reduce(
+        or_,
+        [
+            _inherited(types, kind, viewer) if state == INHERIT else kind.policy.readable(viewer, state)
+            for state in states
+        ],
+    )
 
 
 def _inherited(types: Mapping[str, ContentType], kind: ContentType, viewer: Viewer) -> Any:
     inherits = Content.status == INHERIT
     if kind.policy.may_edit_others(viewer):
         return inherits
-    parents = reduce(or_, [(Content.type == other.name) & readable(types, other, viewer, (*other.states, "trash"))
-                           for other in types.values() if other.public and other.name != kind.name])
+    parents = reduce(
+        or_,
+        [
+            (Content.type == other.name) & readable(types, other, viewer, (*other.states, "trash"))
+            for other in types.values()
+            if other.public and other.name != kind.name
+        ],
+    )
     seen = (Content.parent_id == 0) | Content.parent_id.in_(Content.select(Content.id).where(parents))
     return inherits & (seen | (Content.author_id == Bound("viewer")) if viewer.id else seen)
 

@@ -88,7 +88,8 @@ def register_read_arguments(catalogue: Catalogue) -> Mapping[str, Mapping[str, F
 
 @hookspec
 def register_routes(  # type: ignore[empty-body]
-        catalogue: Catalogue, resources: Mapping[str, Resource]) -> Iterable[Route]:
+    catalogue: Catalogue, resources: Mapping[str, Resource]
+) -> Iterable[Route]:
     """Add routes of your own; every endpoint says who may call it."""
 
 
@@ -187,13 +188,16 @@ def filter_query(resource: str, plan: Plan, args: Mapping[str, Any], viewer: Vie
 
 
 @hookspec
-def prepare_items(resource: str, items: list[dict[str, Any]], page: Page, site: Site) -> list[dict[str, Any]] | None:
+def prepare_items(
+    resource: str, items: list[dict[str, Any]], page: Page, site: Site
+) -> list[dict[str, Any]] | None:
     """Change the items of a page as they are shown, all at once; `page.rows` are their rows in the same order."""
 
 
 @hookspec
-def before_write(action: str, resource: str, values: dict[str, Any], row: Any, viewer: Viewer,
-                 site: Site) -> dict[str, Any] | None:
+def before_write(
+    action: str, resource: str, values: dict[str, Any], row: Any, viewer: Viewer, site: Site
+) -> dict[str, Any] | None:
     """Change what is written, or raise ApiError to refuse it; each plugin gets what the one before made of it.
 
     `values` are the arguments of the interface by name, those that were sent alone; they are empty for `trash` and
@@ -210,7 +214,9 @@ def after_write(action: str, resource: str, row: Any, previous: Any, viewer: Vie
 
 
 @hookspec
-def transition_status(resource: str, row: Any, old: str | None, new: str | None, viewer: Viewer, site: Site) -> None:
+def transition_status(
+    resource: str, row: Any, old: str | None, new: str | None, viewer: Viewer, site: Site
+) -> None:
     """Do more in the transaction in which an item of content or a comment gets another state; `old` is None at first.
 
     A scheduled publication (`future` to `publish`) is told of when its time has come, with a viewer of id 0.

@@ -14,17 +14,42 @@ _BLOCK_TAGS = (
 _MEDIA_TAGS = "area audio button img map picture source track video"
 
 POST_TAGS = frozenset(f"{_INLINE_TAGS} {_BLOCK_TAGS} {_MEDIA_TAGS}".split())
-LINE_TAGS = frozenset([
-    "a", "abbr", "acronym", "b", "blockquote", "cite", "code", "del", "em", "i", "q", "s", "strike",
-    "strong",
-])
+LINE_TAGS = frozenset(
+    [
+        "a",
+        "abbr",
+        "acronym",
+        "b",
+        "blockquote",
+        "cite",
+        "code",
+        "del",
+        "em",
+        "i",
+        "q",
+        "s",
+        "strike",
+        "strong",
+    ]
+)
 
 #: Attributes of every element in a text, besides data-* and aria-*.
 _GLOBAL = frozenset(["class", "dir", "hidden", "id", "lang", "role", "style", "title", "translate"])
-_CELL = frozenset([
-    "abbr", "align", "bgcolor", "colspan", "headers", "height", "nowrap", "rowspan", "scope", "valign",
-    "width",
-])
+_CELL = frozenset(
+    [
+        "abbr",
+        "align",
+        "bgcolor",
+        "colspan",
+        "headers",
+        "height",
+        "nowrap",
+        "rowspan",
+        "scope",
+        "valign",
+        "width",
+    ]
+)
 
 POST_ATTRIBUTES = {
     "*": _GLOBAL,
@@ -43,8 +68,20 @@ POST_ATTRIBUTES = {
     "hr": frozenset(["align", "noshade", "size", "width"]),
     "img": frozenset(
         [
-            "align", "alt", "border", "decoding", "fetchpriority", "height", "hspace", "loading", "sizes",
-            "src", "srcset", "usemap", "vspace", "width",
+            "align",
+            "alt",
+            "border",
+            "decoding",
+            "fetchpriority",
+            "height",
+            "hspace",
+            "loading",
+            "sizes",
+            "src",
+            "srcset",
+            "usemap",
+            "vspace",
+            "width",
         ]
     ),
     "ins": frozenset(["cite", "datetime"]),
@@ -55,18 +92,37 @@ POST_ATTRIBUTES = {
     "p": frozenset({"align"}),
     "q": frozenset({"cite"}),
     "source": frozenset(["media", "sizes", "src", "srcset", "type"]),
-    "table": frozenset([
-        "align", "bgcolor", "border", "cellpadding", "cellspacing", "rules", "summary", "width",
-    ]),
+    "table": frozenset(
+        [
+            "align",
+            "bgcolor",
+            "border",
+            "cellpadding",
+            "cellspacing",
+            "rules",
+            "summary",
+            "width",
+        ]
+    ),
     "td": _CELL,
     "th": _CELL,
     "time": frozenset({"datetime"}),
     "track": frozenset(["default", "kind", "label", "src", "srclang"]),
     "ul": frozenset({"type"}),
-    "video": frozenset([
-        "autoplay", "controls", "height", "loop", "muted", "playsinline", "poster", "preload", "src",
-        "width",
-    ]),
+    "video": frozenset(
+        [
+            "autoplay",
+            "controls",
+            "height",
+            "loop",
+            "muted",
+            "playsinline",
+            "poster",
+            "preload",
+            "src",
+            "width",
+        ]
+    ),
 }
 LINE_ATTRIBUTES = {
     "a": frozenset(["href", "title"]),
@@ -78,28 +134,116 @@ LINE_ATTRIBUTES = {
 }
 
 URL_ATTRIBUTES = frozenset(["cite", "href", "poster", "src"])
-SCHEMES = frozenset([
-    "feed", "ftp", "ftps", "geo", "http", "https", "irc", "ircs", "mailto", "news", "sip", "sips", "sms",
-    "tel", "webcal", "xmpp",
-])
+SCHEMES = frozenset(
+    [
+        "feed",
+        "ftp",
+        "ftps",
+        "geo",
+        "http",
+        "https",
+        "irc",
+        "ircs",
+        "mailto",
+        "news",
+        "sip",
+        "sips",
+        "sms",
+        "tel",
+        "webcal",
+        "xmpp",
+    ]
+)
 
 #: Style properties that can neither load anything nor leave their place.
 STYLES = frozenset(
     [
-        "aspect-ratio", "background-color", "border", "border-bottom", "border-bottom-color",
-        "border-bottom-style", "border-bottom-width", "border-collapse", "border-color", "border-left",
-        "border-left-color", "border-left-style", "border-left-width", "border-radius", "border-right",
-        "border-right-color", "border-right-style", "border-right-width", "border-spacing", "border-style",
-        "border-top", "border-top-color", "border-top-style", "border-top-width", "border-width",
-        "caption-side", "clear", "color", "column-count", "column-gap", "column-width", "columns",
-        "direction", "display", "flex", "flex-basis", "flex-direction", "flex-grow", "flex-shrink",
-        "flex-wrap", "float", "font", "font-family", "font-size", "font-style", "font-variant",
-        "font-weight", "gap", "grid-template-columns", "height", "justify-content", "align-items",
-        "align-self", "letter-spacing", "line-height", "list-style-type", "margin", "margin-bottom",
-        "margin-left", "margin-right", "margin-top", "max-height", "max-width", "min-height", "min-width",
-        "object-fit", "object-position", "opacity", "overflow", "overflow-wrap", "padding",
-        "padding-bottom", "padding-left", "padding-right", "padding-top", "row-gap", "table-layout",
-        "text-align", "text-decoration", "text-indent", "text-transform", "vertical-align", "white-space",
-        "width", "word-break", "word-spacing", "writing-mode",
+        "aspect-ratio",
+        "background-color",
+        "border",
+        "border-bottom",
+        "border-bottom-color",
+        "border-bottom-style",
+        "border-bottom-width",
+        "border-collapse",
+        "border-color",
+        "border-left",
+        "border-left-color",
+        "border-left-style",
+        "border-left-width",
+        "border-radius",
+        "border-right",
+        "border-right-color",
+        "border-right-style",
+        "border-right-width",
+        "border-spacing",
+        "border-style",
+        "border-top",
+        "border-top-color",
+        "border-top-style",
+        "border-top-width",
+        "border-width",
+        "caption-side",
+        "clear",
+        "color",
+        "column-count",
+        "column-gap",
+        "column-width",
+        "columns",
+        "direction",
+        "display",
+        "flex",
+        "flex-basis",
+        "flex-direction",
+        "flex-grow",
+        "flex-shrink",
+        "flex-wrap",
+        "float",
+        "font",
+        "font-family",
+        "font-size",
+        "font-style",
+        "font-variant",
+        "font-weight",
+        "gap",
+        "grid-template-columns",
+        "height",
+        "justify-content",
+        "align-items",
+        "align-self",
+        "letter-spacing",
+        "line-height",
+        "list-style-type",
+        "margin",
+        "margin-bottom",
+        "margin-left",
+        "margin-right",
+        "margin-top",
+        "max-height",
+        "max-width",
+        "min-height",
+        "min-width",
+        "object-fit",
+        "object-position",
+        "opacity",
+        "overflow",
+        "overflow-wrap",
+        "padding",
+        "padding-bottom",
+        "padding-left",
+        "padding-right",
+        "padding-top",
+        "row-gap",
+        "table-layout",
+        "text-align",
+        "text-decoration",
+        "text-indent",
+        "text-transform",
+        "vertical-align",
+        "white-space",
+        "width",
+        "word-break",
+        "word-spacing",
+        "writing-mode",
     ]
 )

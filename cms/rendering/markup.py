@@ -6,19 +6,76 @@ import re
 from html.entities import html5
 from typing import NamedTuple
 
-VOID = frozenset([
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
-    "wbr",
-])
+VOID = frozenset(
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    ]
+)
 #: Elements whose content is text up to their end tag, whatever it looks like.
 RAW = frozenset(["iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"])
 BLOCKS = frozenset(
     [
-        "address", "article", "aside", "blockquote", "caption", "center", "col", "colgroup", "dd",
-        "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
-        "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "legend", "li", "main", "menu", "nav",
-        "ol", "p", "pre", "section", "style", "summary", "table", "tbody", "td", "tfoot", "th", "thead",
-        "tr", "ul",
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "caption",
+        "center",
+        "col",
+        "colgroup",
+        "dd",
+        "details",
+        "dialog",
+        "dir",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hgroup",
+        "hr",
+        "legend",
+        "li",
+        "main",
+        "menu",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "style",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
     ]
 )
 #: Elements whose text is code, where no character may change.
@@ -75,8 +132,9 @@ def _read_markup(html: str, at: int, tag: re.Pattern[str]) -> Token | None:
     if match := tag.match(html, at):
         return _read_tag(html, match)
     following = html[at + 1 : at + 3]
-    if following[:1] in ("!", "?") or (following[:1] == "/" and following[1:] not in ("", "<") and not
-                                       following[1:].isalpha()):
+    if following[:1] in ("!", "?") or (
+        following[:1] == "/" and following[1:] not in ("", "<") and not following[1:].isalpha()
+    ):
         return Token("comment", html[at : html.index(">", at) + 1])
     return None
 

@@ -12,9 +12,22 @@ from cms.rendering.markup import Token
 from cms.rendering.outline import Outline, outline
 
 #: Elements between whose children no text can stand.
-_STRUCTURE = frozenset([
-    "table", "thead", "tbody", "tfoot", "tr", "colgroup", "ul", "ol", "menu", "dl", "dir", "hgroup",
-])
+_STRUCTURE = frozenset(
+    [
+        "table",
+        "thead",
+        "tbody",
+        "tfoot",
+        "tr",
+        "colgroup",
+        "ul",
+        "ol",
+        "menu",
+        "dl",
+        "dir",
+        "hgroup",
+    ]
+)
 #: Where space alone says nothing; "" is the whole.
 _SPACELESS = _STRUCTURE | {"", "blockquote"}
 #: Elements that can't hold a paragraph.
@@ -22,10 +35,23 @@ _PHRASES = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "summary", "legen
 #: Elements in which a text alone needs no paragraph, though empty lines stand around it.
 _ITEMS = frozenset(["li", "dd", "td", "th", "figcaption"])
 #: Elements that are kept as they are.
-_OPAQUE = frozenset([
-    "pre", "svg", "math", "object", "select", "audio", "video", "picture", "map", "ruby", "noscript",
-    "template", "canvas",
-])
+_OPAQUE = frozenset(
+    [
+        "pre",
+        "svg",
+        "math",
+        "object",
+        "select",
+        "audio",
+        "video",
+        "picture",
+        "map",
+        "ruby",
+        "noscript",
+        "template",
+        "canvas",
+    ]
+)
 
 _EMPTY_LINES = re.compile(r"\n[ \t\f\v]*+\n\s*+")
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)

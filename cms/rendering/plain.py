@@ -9,12 +9,43 @@ import unicodedata
 from cms.rendering.markup import escape_bare_ampersands, join_text, without_tags
 
 # Letters that have no decomposition into a Latin letter and a mark.
-_LETTERS = str.maketrans({
-    "ß": "s", "ẞ": "s", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ø": "o", "Ø": "o", "đ": "d", "Đ": "d",
-    "ð": "d", "Ð": "d", "þ": "th", "Þ": "th", "ł": "l", "Ł": "l", "ħ": "h", "Ħ": "h", "ı": "i", "ĳ": "ij",
-    "Ĳ": "ij", "ŀ": "l", "Ŀ": "l", "ŉ": "n", "ŋ": "n", "Ŋ": "n", "ŧ": "t", "Ŧ": "t", "ĸ": "k", "ſ": "s",
-    "ª": "a", "º": "o", "×": "x",
-})
+_LETTERS = str.maketrans(
+    {
+        "ß": "s",
+        "ẞ": "s",
+        "æ": "ae",
+        "Æ": "ae",
+        "œ": "oe",
+        "Œ": "oe",
+        "ø": "o",
+        "Ø": "o",
+        "đ": "d",
+        "Đ": "d",
+        "ð": "d",
+        "Ð": "d",
+        "þ": "th",
+        "Þ": "th",
+        "ł": "l",
+        "Ł": "l",
+        "ħ": "h",
+        "Ħ": "h",
+        "ı": "i",
+        "ĳ": "ij",
+        "Ĳ": "ij",
+        "ŀ": "l",
+        "Ŀ": "l",
+        "ŉ": "n",
+        "ŋ": "n",
+        "Ŋ": "n",
+        "ŧ": "t",
+        "Ŧ": "t",
+        "ĸ": "k",
+        "ſ": "s",
+        "ª": "a",
+        "º": "o",
+        "×": "x",
+    }
+)
 _DROPPED = re.compile(r"[^\w\s\-\u0080-\U0010ffff]|[¡¿«»‹›‘’“”‚‛„‟•©®°…™´·]")
 _HYPHENS = re.compile(r"[\s\-./\u2010-\u2015\u2212]+")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")

@@ -150,8 +150,10 @@ def _restate(token: Token) -> str:
         return _escape(html.unescape(token.html))
     if token.kind in ("comment", "close"):
         return token.html
-    attributes = [(name, _space_style(value) if name == "style" else value)
-                  for name, value in _read_attributes(token.attributes)]
+    attributes = [
+        (name, _space_style(value) if name == "style" else value)
+        for name, value in _read_attributes(token.attributes)
+    ]
     return _write_tag(token.name, attributes)
 
 
@@ -160,8 +162,13 @@ def _is_clear(token: Token, allowance: Allowance) -> bool:
     if token.kind == "text":
         return True
     if token.kind == "comment":
-        return (allowance.comments and token.html.startswith("<!--") and token.html.endswith("-->")
-                and "\0" not in token.html and not _UNCLEAR_COMMENT.match(token.html))
+        return (
+            allowance.comments
+            and token.html.startswith("<!--")
+            and token.html.endswith("-->")
+            and "\0" not in token.html
+            and not _UNCLEAR_COMMENT.match(token.html)
+        )
     if token.kind == "raw" or token.name not in allowance.tags:
         return False
     if token.kind == "close":

@@ -24,8 +24,10 @@ LOCALES = str(Path(__file__).parent.parent / "locales")
 @hookimpl
 def register_capabilities() -> list[Capability]:
     """Register the rights of the five roles."""
-    return [Capability(name, tuple(role for role, held in ROLES.items() if name in held))
-            for name in sorted(frozenset().union(*ROLES.values()))]
+    return [
+        Capability(name, tuple(role for role, held in ROLES.items() if name in held))
+        for name in sorted(frozenset().union(*ROLES.values()))
+    ]
 
 
 @hookimpl
@@ -41,7 +43,9 @@ def register_types() -> list[ContentType]:
         posts.post_type(),
         pages.page_type(),
         media.media_type(),
-        ContentType("revision", "revisions", _("Revisions"), "posts", supports=("author",), public=False, served=False),
+        ContentType(
+            "revision", "revisions", _("Revisions"), "posts", supports=("author",), public=False, served=False
+        ),
     ]
 
 

@@ -23,21 +23,34 @@ class ResourceEndpoints:
         """Answer with a page of the list."""
         operations = self._operations(call)
         listing = operations.list(call.args, call.viewer)
-        return Answer(listing.items, total=listing.total, pages=listing.pages, page=listing.page,
-                      has_next=listing.has_next, allow=operations.allowed(call.viewer))
+        return Answer(
+            listing.items,
+            total=listing.total,
+            pages=listing.pages,
+            page=listing.page,
+            has_next=listing.has_next,
+            allow=operations.allowed(call.viewer),
+        )
 
     def get(self, call: Call) -> Answer:
         """Answer with one item."""
         operations = self._operations(call)
         item = operations.get(int(call.path["id"]), call.args, call.viewer)
-        return Answer(item.data, allow=operations.allowed(call.viewer, item.row), version=item.row["version"],
-                      alternate=operations.page_address(item.row, call.viewer), no_store=item.opened)
+        return Answer(
+            item.data,
+            allow=operations.allowed(call.viewer, item.row),
+            version=item.row["version"],
+            alternate=operations.page_address(item.row, call.viewer),
+            no_store=item.opened,
+        )
 
     def create(self, call: Call) -> Answer:
         """Store a new item; an id is refused, it is the database's to give."""
         operations = self._operations(call)
         if operations.exists_code and call.given.get("id") is not None:
-            raise ApiError(operations.exists_code, _("A new item can't have an id. Update it at its own address."))
+            raise ApiError(
+                operations.exists_code, _("A new item can't have an id. Update it at its own address.")
+            )
         item = operations.create(call.args, call.viewer, call.receive)
         readable = GET if operations.may_list_editable(call.viewer) else ()
         location = item.data["_links"]["self"][0]["href"]
@@ -47,7 +60,9 @@ class ResourceEndpoints:
         """Change an item."""
         operations = self._operations(call)
         item = operations.update(int(call.path["id"]), call.args, call.viewer, call.versions)
-        return Answer(item.data, allow=operations.allowed_after(call.viewer, item.row), version=item.row["version"])
+        return Answer(
+            item.data, allow=operations.allowed_after(call.viewer, item.row), version=item.row["version"]
+        )
 
     def delete(self, call: Call) -> Answer:
         """Move an item to the trash or delete it for good."""
@@ -74,8 +89,13 @@ def resource_routes(resource: Resource) -> list[Route]:
     id = {"id": resource.schema._declared_fields["id"]}
     collection = (
         Endpoint(GET, run.list, CHECKED, resource.list_args),
-        Endpoint(CREATE, run.create, CHECKED, writable(resource.schema, creating=True),
-                 file_right=resource.file_right),
+        Endpoint(
+            CREATE,
+            run.create,
+            CHECKED,
+            writable(resource.schema, creating=True),
+            file_right=resource.file_right,
+        ),
     )
     item = (
         Endpoint(GET, run.get, CHECKED, resource.get_args, id),
@@ -83,5 +103,7 @@ def resource_routes(resource: Resource) -> list[Route]:
         Endpoint(DELETE, run.delete, CHECKED, resource.delete_args, id),
     )
     declared = (resource.namespace, resource.schema, resource.name)
-    return [Route(f"/{resource.base}", collection, *declared, run.collection_allowed),
-            Route(f"/{resource.base}/<digits:id>", item, *declared, run.item_allowed)]
+    return [
+        Route(f"/{resource.base}", collection, *declared, run.collection_allowed),
+        Route(f"/{resource.base}/<digits:id>", item, *declared, run.item_allowed),
+    ]

@@ -37,7 +37,9 @@ class Zone(String):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))
         if text and known_zone(text) is None:
-            raise ValidationError([_("This must be a zone such as Asia/Jakarta, or an offset such as UTC+5:30.")])
+            raise ValidationError(
+                [_("This must be a zone such as Asia/Jakarta, or an offset such as UTC+5:30.")]
+            )
         return text
 
 
@@ -52,21 +54,30 @@ def core_settings() -> dict[str, Field]:
         "title": String(_("Name of the site."), default="A new site", null=None),
         "description": String(_("In a few words, what the site is about."), default="", null=None),
         # Addresses come from the configuration alone: a site that could be moved by a request could be lost by one.
-        "url": String(_("Address of the site; the configuration sets it, a value sent here must equal it."),
-                      default=""),
+        "url": String(
+            _("Address of the site; the configuration sets it, a value sent here must equal it."), default=""
+        ),
         "email": Email(_("Address for messages about the site, such as on new accounts."), default=""),
         "timezone": _usual(Zone, _("A city in the site's time zone."), "UTC"),
         "date_format": _usual(String, _("How front ends write dates."), "F j, Y"),
         "time_format": _usual(String, _("How front ends write times."), "g:i a"),
-        "start_of_week": _usual(Integer, _("Day on which the week begins; 0 is Sunday."), 1, minimum=0, maximum=6),
+        "start_of_week": _usual(
+            Integer, _("Day on which the week begins; 0 is Sunday."), 1, minimum=0, maximum=6
+        ),
         "language": _usual(String, _("Language of the site."), "en_US"),
         "use_smilies": _usual(Boolean, _("Whether emoticons are shown as emoji."), True),
         "default_category": _usual(Integer, _("Category of posts that are given none."), 1),
         "default_post_format": String(_("Format of posts that are given none."), default="0"),
         "posts_per_page": _usual(Integer, _("How many posts a page of the site shows at most."), 10),
-        "default_ping_status": _usual(String, _("Whether new posts take notices of sites that link to them."), "open",
-                                      enum=COMMENT_STATES),
-        "default_comment_status": _usual(String, _("Whether new posts take comments."), "open", enum=COMMENT_STATES),
+        "default_ping_status": _usual(
+            String,
+            _("Whether new posts take notices of sites that link to them."),
+            "open",
+            enum=COMMENT_STATES,
+        ),
+        "default_comment_status": _usual(
+            String, _("Whether new posts take comments."), "open", enum=COMMENT_STATES
+        ),
     }
 
 
@@ -96,11 +107,15 @@ def _update(loader: Loader, call: Call) -> Answer:
         site.hooks.admit(call.viewer, "update", NAME)
         before = {"id": 0, **site.settings.all()}
         wanted = site.changes.before("update", NAME, call.args, before, call.viewer, loader)
-        sent = {name: _as_stored(call, value) for name, value in wanted.items() if name in site.catalogue.settings}
+        sent = {
+            name: _as_stored(call, value) for name, value in wanted.items() if name in site.catalogue.settings
+        }
         _check(call, sent)
         sent.pop("url", None)
-        stored = {f"{name}:{language}" if language and name in SAID else name: _cleaned(name, value)
-                  for name, value in sent.items()}
+        stored = {
+            f"{name}:{language}" if language and name in SAID else name: _cleaned(name, value)
+            for name, value in sent.items()
+        }
         site.settings.write(stored)
         site.changes.after("update", NAME, {**before, **stored}, before, call.viewer)
     return Answer(show_settings(call), allow=ALLOWED)
@@ -119,7 +134,9 @@ def _check(call: Call, sent: dict[str, Any]) -> None:
     if sent.get("default_post_format", "0") not in ("0", *FORMATS):
         faults["default_post_format"] = _("This must be one of: %(allowed)s.", allowed=", ".join(FORMATS))
     if "default_category" in sent and not _is_category(call, sent["default_category"]):
-        faults["default_category"] = _("This must be the id of a category. The list of categories has them all.")
+        faults["default_category"] = _(
+            "This must be the id of a category. The list of categories has them all."
+        )
     if sent.get("url", call.site.url).rstrip("/") != call.site.url:
         faults["url"] = _("The address is set in the configuration (url); it is %(url)s.", url=call.site.url)
     if faults:
@@ -150,7 +167,12 @@ def settings_route(catalogue: Catalogue) -> Route:
     """Return the route, with all settings of the site."""
     schema = type("SettingsSchema", (ItemSchema,), dict(catalogue.settings))
     changes = writable(schema, creating=False)
-    return Route("/settings", (
-        Endpoint(GET, _get, RIGHT, Arguments),
-        Endpoint(UPDATE, partial(_update, loader_of(changes)), RIGHT, changes),
-    ), schema=schema, title="settings")
+    return Route(
+        "/settings",
+        (
+            Endpoint(GET, _get, RIGHT, Arguments),
+            Endpoint(UPDATE, partial(_update, loader_of(changes)), RIGHT, changes),
+        ),
+        schema=schema,
+        title="settings",
+    )

@@ -30,14 +30,18 @@ from cms.schema.schemas import PAGING, Arguments, ContextArgs, ItemSchema
 
 def published_count() -> Any:
     """Build the number of a term's published items: the kept count less the few whose date lies ahead."""
-    ahead = (ContentTerm.select(fn.COUNT(SQL("*")))
-             .join(Content, on=(Content.id == ContentTerm.content_id))
-             .where(ContentTerm.term_id == Term.id, Content.status == "publish", Content.date_gmt > Bound("now")))
+    ahead = (
+        ContentTerm.select(fn.COUNT(SQL("*")))
+        .join(Content, on=(Content.id == ContentTerm.content_id))
+        .where(ContentTerm.term_id == Term.id, Content.status == "publish", Content.date_gmt > Bound("now"))
+    )
     return Term.count - ahead
 
 
 def _link(row: Any, page: Page) -> str:
-    return f"{page.site.url}/{page.site.catalogue.taxonomies[row['taxonomy']].base}/{encode_slug(row['slug'])}/"
+    return (
+        f"{page.site.url}/{page.site.catalogue.taxonomies[row['taxonomy']].base}/{encode_slug(row['slug'])}/"
+    )
 
 
 class TermSchema(ItemSchema):
@@ -46,11 +50,21 @@ class TermSchema(ItemSchema):
     id = Integer(_("Number that identifies the term."), ALWAYS, readonly=True)
     count = Integer(_("How many published items have the term."), VIEW_EDIT, readonly=True)
     description = String(_("What the term is for; HTML."), VIEW_EDIT, null="")
-    link = String(_("Where a front end lists the term's items."), ALWAYS, readonly=True, format="uri",
-                  columns=("taxonomy", "slug"), read=_link)
+    link = String(
+        _("Where a front end lists the term's items."),
+        ALWAYS,
+        readonly=True,
+        format="uri",
+        columns=("taxonomy", "slug"),
+        read=_link,
+    )
     name = String(_("The term's name; HTML."), ALWAYS, required=True, null="")
-    slug = String(_("Name of the term in addresses, unique in its taxonomy."), ALWAYS,
-                  columns=("slug",), read=lambda row, page: encode_slug(row["slug"]))
+    slug = String(
+        _("Name of the term in addresses, unique in its taxonomy."),
+        ALWAYS,
+        columns=("slug",),
+        read=lambda row, page: encode_slug(row["slug"]),
+    )
     taxonomy = String(_("The taxonomy that the term belongs to."), ALWAYS, readonly=True)
 
 
@@ -58,14 +72,18 @@ class LevelSchema(TermSchema):
     """The fields of a term of a taxonomy with levels."""
 
     parent = Integer(_("Id of the term above; 0 for none."), VIEW_EDIT, column="parent_id")
-    meta = Object(_("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {})
+    meta = Object(
+        _("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {}
+    )
 
 
 class FlatSchema(TermSchema):
     """The fields of a term of a taxonomy without levels."""
 
     parent = Integer(_("Always refused: these terms have no levels."), NEVER, hidden=True)
-    meta = Object(_("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {})
+    meta = Object(
+        _("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {}
+    )
 
 
 ORDERS = ("id", "include", "name", "slug", "include_slugs", "term_group", "description", "count")
@@ -205,7 +223,9 @@ class TermOperations(Operations):
             raise ApiError("rest_post_invalid_id", _("There is no item with the id %(id)s.", id=id))
         seen = may_read(self.site.catalogue.types, viewer, row, self.site.now())
         if row["type"] not in self.taxonomy.types or not seen or hidden_items(self.site, [row], viewer):
-            raise NotAllowed(viewer, "rest_forbidden_context", _("You may not read the item whose terms you ask for."))
+            raise NotAllowed(
+                viewer, "rest_forbidden_context", _("You may not read the item whose terms you ask for.")
+            )
 
     # Writing.
 
@@ -231,7 +251,9 @@ class TermOperations(Operations):
     def _parent(self, sent: int, row: Any) -> int:
         if sent == 0:
             return 0
-        known = self.site.database.row("SELECT 1 FROM terms WHERE id = ? AND taxonomy = ?", (sent, self.taxonomy.name))
+        known = self.site.database.row(
+            "SELECT 1 FROM terms WHERE id = ? AND taxonomy = ?", (sent, self.taxonomy.name)
+        )
         if known is None:
             raise ApiError("rest_term_invalid", _("There is no term %(id)s to be the parent.", id=sent))
         loops = row is not None and stands_above(self.site.database, "terms", row["id"], sent)
@@ -249,7 +271,9 @@ class TermOperations(Operations):
         if row is None:
             self._refuse_namesake(name, values.get("parent_id", 0), sent)
         wanted = sent or clean_slug(name) or "term"
-        taken = taken_slugs(self.site.database, "terms", wanted, "taxonomy = ? AND id <> ?", (self.taxonomy.name, id))
+        taken = taken_slugs(
+            self.site.database, "terms", wanted, "taxonomy = ? AND id <> ?", (self.taxonomy.name, id)
+        )
         return {"slug": self._with_parent(wanted, taken, values)}
 
     def _with_parent(self, wanted: str, taken: set[str], values: dict[str, Any]) -> str:
@@ -262,8 +286,9 @@ class TermOperations(Operations):
         return free_slug(longer, taken)
 
     def _refuse_taken(self, slug: str, id: int) -> None:
-        other = self.site.database.row("SELECT 1 FROM terms WHERE taxonomy = ? AND slug = ? AND id <> ?",
-                                       (self.taxonomy.name, slug, id))
+        other = self.site.database.row(
+            "SELECT 1 FROM terms WHERE taxonomy = ? AND slug = ? AND id <> ?", (self.taxonomy.name, slug, id)
+        )
         if other is not None:
             raise ApiError("duplicate_term_slug", _("The slug %(slug)s belongs to another term.", slug=slug))
 
@@ -282,9 +307,17 @@ class TermOperations(Operations):
     def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
         """Delete a term: its children go up one level, and items are left with the default term rather than none."""
         run, id = self.site.database.run, row["id"]
-        run(Term.update(parent_id=row["parent_id"]).where(Term.parent_id == id, Term.taxonomy == row["taxonomy"]))
-        items = [link[0] for link in self.site.database.rows(
-            "SELECT content_id FROM content_terms WHERE term_id = ?", (id,))]
+        run(
+            Term.update(parent_id=row["parent_id"]).where(
+                Term.parent_id == id, Term.taxonomy == row["taxonomy"]
+            )
+        )
+        items = [
+            link[0]
+            for link in self.site.database.rows(
+                "SELECT content_id FROM content_terms WHERE term_id = ?", (id,)
+            )
+        ]
         self.site.database.execute("DELETE FROM content_terms WHERE term_id = ?", (id,))
         default = self._default()
         if default is not None and items:
@@ -328,8 +361,14 @@ LINKS = (
 def core_taxonomies() -> list[Taxonomy]:
     """Return categories and tags."""
     return [
-        Taxonomy("category", "categories", _("Categories"), ("post",), hierarchical=True,
-                 default_option="default_category"),
+        Taxonomy(
+            "category",
+            "categories",
+            _("Categories"),
+            ("post",),
+            hierarchical=True,
+            default_option="default_category",
+        ),
         Taxonomy("post_tag", "tags", _("Tags"), ("post",), create="edit_posts"),
     ]
 
@@ -337,5 +376,14 @@ def core_taxonomies() -> list[Taxonomy]:
 def term_resource(taxonomy: Taxonomy) -> Resource:
     """Return the resource of the terms of a taxonomy."""
     schema, list_args = (LevelSchema, LevelListArgs) if taxonomy.hierarchical else (FlatSchema, FlatListArgs)
-    return Resource(taxonomy.name, taxonomy.base, Term, schema, list_args, TermOperations, taxonomy.label, links=LINKS,
-                    namespace=taxonomy.namespace)
+    return Resource(
+        taxonomy.name,
+        taxonomy.base,
+        Term,
+        schema,
+        list_args,
+        TermOperations,
+        taxonomy.label,
+        links=LINKS,
+        namespace=taxonomy.namespace,
+    )

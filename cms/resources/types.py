@@ -40,14 +40,18 @@ class Kind:
 
     def list(self, call: Call) -> Answer:
         """Answer with all things that the viewer may see, by name."""
-        things = [thing for thing in self.things(call.site).values() if self.lists(call.site, thing, call.viewer)]
+        things = [
+            thing for thing in self.things(call.site).values() if self.lists(call.site, thing, call.viewer)
+        ]
         wanted = call.args.get("type")
         if wanted:
             things = [thing for thing in things if wanted in getattr(thing, "types", ())]
         if call.args["context"] == EDIT:
             things = [thing for thing in things if self.edits(call.site, thing, call.viewer)]
             if not things:
-                raise NotAllowed(call.viewer, "rest_cannot_view", _("You may not see the editable form of these."))
+                raise NotAllowed(
+                    call.viewer, "rest_cannot_view", _("You may not see the editable form of these.")
+                )
         return Answer({thing.name: self._show(call, thing) for thing in things})
 
     def get(self, call: Call) -> Answer:
@@ -70,8 +74,12 @@ class Kind:
 
     def routes(self, help: Text) -> Iterable[Route]:
         """Return the routes of the list and of one thing."""
-        yield Route(f"/{self.base}", (Endpoint(GET, self.list, CHECKED, self.list_args),), schema=self.schema,
-                    title=self.name)
+        yield Route(
+            f"/{self.base}",
+            (Endpoint(GET, self.list, CHECKED, self.list_args),),
+            schema=self.schema,
+            title=self.name,
+        )
         one = Endpoint(GET, self.get, CHECKED, ContextArgs, {self.name: String(help)})
         yield Route(f"/{self.base}/<name:{self.name}>", (one,), schema=self.schema, title=self.name)
 
@@ -101,11 +109,16 @@ class TypeSchema(ItemSchema):
     description = String(_("What the type is for."), VIEW_EDIT)
     hierarchical = Boolean(_("Whether items of the type have parents."), VIEW_EDIT)
     viewable = Boolean(_("Whether front ends show items of the type."), EDIT_ONLY, column="public")
-    labels = Object(_("Names of the type for people."), EDIT_ONLY, read=lambda row, site: {"name": row["label"]})
+    labels = Object(
+        _("Names of the type for people."), EDIT_ONLY, read=lambda row, site: {"name": row["label"]}
+    )
     name = String(_("Name of the type for people."), ALWAYS, column="label")
     slug = String(_("Identifier of the type."), ALWAYS, column="name")
-    supports = Object(_("What items of the type have."), EDIT_ONLY,
-                      read=lambda row, site: dict.fromkeys(row["supports"], True))
+    supports = Object(
+        _("What items of the type have."),
+        EDIT_ONLY,
+        read=lambda row, site: dict.fromkeys(row["supports"], True),
+    )
     taxonomies = List(_("Taxonomies that group items of the type."), VIEW_EDIT, read=_taxonomies)
     rest_base = String(_("Segment of the type in addresses."), ALWAYS, column="base")
     rest_namespace = String(_("Namespace of the type's routes."), ALWAYS, column="namespace")
@@ -120,24 +133,38 @@ class StatusSchema(ItemSchema):
     protected = Boolean(_("Whether items in this status are unfinished work."), EDIT_ONLY)
     public = Boolean(_("Whether everybody sees items in this status."), VIEW_EDIT)
     queryable = Boolean(_("Whether everybody may ask for items in this status."), VIEW_EDIT, column="public")
-    show_in_list = Boolean(_("Whether lists for editors show items in this status."), EDIT_ONLY, column="in_list")
+    show_in_list = Boolean(
+        _("Whether lists for editors show items in this status."), EDIT_ONLY, column="in_list"
+    )
     slug = String(_("Identifier of the status."), ALWAYS, column="name")
-    date_floating = Boolean(_("Whether items in this status may have no date of their own."), ALWAYS,
-                            column="floating")
+    date_floating = Boolean(
+        _("Whether items in this status may have no date of their own."), ALWAYS, column="floating"
+    )
 
 
 class TaxonomySchema(ItemSchema):
     """The fields of a taxonomy."""
 
-    capabilities = Object(_("Capabilities that the taxonomy asks for."), EDIT_ONLY, read=lambda row, site: {
-        "manage_terms": row["manage"], "edit_terms": row["manage"], "delete_terms": row["manage"],
-        "assign_terms": row["assign"]})
+    capabilities = Object(
+        _("Capabilities that the taxonomy asks for."),
+        EDIT_ONLY,
+        read=lambda row, site: {
+            "manage_terms": row["manage"],
+            "edit_terms": row["manage"],
+            "delete_terms": row["manage"],
+            "assign_terms": row["assign"],
+        },
+    )
     description = String(_("What the taxonomy is for."), VIEW_EDIT)
     hierarchical = Boolean(_("Whether terms have parents."), VIEW_EDIT)
-    labels = Object(_("Names of the taxonomy for people."), EDIT_ONLY, read=lambda row, site: {"name": row["label"]})
+    labels = Object(
+        _("Names of the taxonomy for people."), EDIT_ONLY, read=lambda row, site: {"name": row["label"]}
+    )
     name = String(_("Name of the taxonomy for people."), ALWAYS, column="label")
     slug = String(_("Identifier of the taxonomy."), ALWAYS, column="name")
-    show_cloud = Boolean(_("Whether front ends may show the terms as a cloud."), EDIT_ONLY, read=lambda row, site: True)
+    show_cloud = Boolean(
+        _("Whether front ends may show the terms as a cloud."), EDIT_ONLY, read=lambda row, site: True
+    )
     types = List(_("Types whose items the taxonomy groups."), VIEW_EDIT)
     rest_base = String(_("Segment of the taxonomy in addresses."), ALWAYS, column="base")
     rest_namespace = String(_("Namespace of the taxonomy's routes."), ALWAYS, column="namespace")
@@ -169,8 +196,10 @@ def _edits_taxonomy(site: Site, thing: Taxonomy, viewer: Viewer) -> bool:
 
 def _items_of(call: Call, thing: ContentType | Taxonomy) -> dict[str, Any]:
     kind = "types" if isinstance(thing, ContentType) else "taxonomies"
-    return {"collection": [{"href": f"{call.site.root}/{kind}"}],
-            "wp:items": [{"href": call.site.addresses[thing.name]}]}
+    return {
+        "collection": [{"href": f"{call.site.root}/{kind}"}],
+        "wp:items": [{"href": call.site.addresses[thing.name]}],
+    }
 
 
 def _status_items(call: Call, thing: Status) -> dict[str, Any]:
@@ -178,18 +207,43 @@ def _status_items(call: Call, thing: Status) -> dict[str, Any]:
     return {"archives": [{"href": f"{call.site.addresses['post']}{query}"}]}
 
 
-TYPES = Kind("type", "types", TypeSchema, lambda site: site.catalogue.types, _edits_type,
-             lambda site, thing, viewer: thing.public, lambda site, thing, viewer: thing.public,
-             ("rest_type_invalid", _("There is no such type.")),
-             ("rest_cannot_read_type", _("This type is internal.")), _items_of)
-STATUSES = Kind("status", "statuses", StatusSchema, lambda site: site.catalogue.statuses, _edits_status,
-                _reads_status, _reads_status,
-                ("rest_status_invalid", _("There is no such status.")),
-                ("rest_cannot_read_status", _("You may not see this status.")), _status_items)
-TAXONOMIES = Kind("taxonomy", "taxonomies", TaxonomySchema, lambda site: site.catalogue.taxonomies, _edits_taxonomy,
-                  lambda site, thing, viewer: True, lambda site, thing, viewer: True,
-                  ("rest_taxonomy_invalid", _("There is no such taxonomy.")),
-                  ("rest_cannot_view", _("You may not see this taxonomy.")), _items_of, TaxonomyListArgs)
+TYPES = Kind(
+    "type",
+    "types",
+    TypeSchema,
+    lambda site: site.catalogue.types,
+    _edits_type,
+    lambda site, thing, viewer: thing.public,
+    lambda site, thing, viewer: thing.public,
+    ("rest_type_invalid", _("There is no such type.")),
+    ("rest_cannot_read_type", _("This type is internal.")),
+    _items_of,
+)
+STATUSES = Kind(
+    "status",
+    "statuses",
+    StatusSchema,
+    lambda site: site.catalogue.statuses,
+    _edits_status,
+    _reads_status,
+    _reads_status,
+    ("rest_status_invalid", _("There is no such status.")),
+    ("rest_cannot_read_status", _("You may not see this status.")),
+    _status_items,
+)
+TAXONOMIES = Kind(
+    "taxonomy",
+    "taxonomies",
+    TaxonomySchema,
+    lambda site: site.catalogue.taxonomies,
+    _edits_taxonomy,
+    lambda site, thing, viewer: True,
+    lambda site, thing, viewer: True,
+    ("rest_taxonomy_invalid", _("There is no such taxonomy.")),
+    ("rest_cannot_view", _("You may not see this taxonomy.")),
+    _items_of,
+    TaxonomyListArgs,
+)
 
 
 def kind_routes() -> list[Route]:

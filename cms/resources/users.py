@@ -66,7 +66,9 @@ class Login(String):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))
         if not re.fullmatch(r"[A-Za-z0-9 _.@-]+", text, re.ASCII) or text != text.strip() or "  " in text:
-            raise ValidationError([_("This may hold Latin letters, digits, single spaces and the signs _ . - @.")])
+            raise ValidationError(
+                [_("This may hold Latin letters, digits, single spaces and the signs _ . - @.")]
+            )
         return text
 
 
@@ -104,26 +106,64 @@ class UserSchema(ItemSchema):
     email = Email(_("E-mail address of the account."), EDIT_ONLY, required=True)
     url = String(_("Address of the account's own site."), ALWAYS)
     description = String(_("What the person says about themselves; HTML."), ALWAYS)
-    link = String(_("Where a front end lists what the person wrote."), ALWAYS, readonly=True, format="uri",
-                  columns=("slug",), read=lambda row, page: f"{page.site.url}/author/{encode_slug(row['slug'])}/")
-    locale = String(_("Language of the account."), EDIT_ONLY, columns=("locale",),
-                    read=lambda row, page: row["locale"] or page.site.settings["language"])
+    link = String(
+        _("Where a front end lists what the person wrote."),
+        ALWAYS,
+        readonly=True,
+        format="uri",
+        columns=("slug",),
+        read=lambda row, page: f"{page.site.url}/author/{encode_slug(row['slug'])}/",
+    )
+    locale = String(
+        _("Language of the account."),
+        EDIT_ONLY,
+        columns=("locale",),
+        read=lambda row, page: row["locale"] or page.site.settings["language"],
+    )
     nickname = String(_("Nickname."), EDIT_ONLY)
-    slug = String(_("Name of the account in addresses."), ALWAYS,
-                  columns=("slug",), read=lambda row, page: encode_slug(row["slug"]))
-    registered_date = DateTime(_("When the account was made."), EDIT_ONLY, readonly=True,
-                               columns=("registered_gmt",), read=lambda row, page: f"{row['registered_gmt']}+00:00")
-    roles = List(_("Roles of the account."), EDIT_ONLY, columns=("roles",),
-                 read=lambda row, page: orjson.loads(row["roles"]))
+    slug = String(
+        _("Name of the account in addresses."),
+        ALWAYS,
+        columns=("slug",),
+        read=lambda row, page: encode_slug(row["slug"]),
+    )
+    registered_date = DateTime(
+        _("When the account was made."),
+        EDIT_ONLY,
+        readonly=True,
+        columns=("registered_gmt",),
+        read=lambda row, page: f"{row['registered_gmt']}+00:00",
+    )
+    roles = List(
+        _("Roles of the account."),
+        EDIT_ONLY,
+        columns=("roles",),
+        read=lambda row, page: orjson.loads(row["roles"]),
+    )
     password = Password(_("Password of the account; it is never shown."), NEVER, required=True)
-    avatar_urls = Object(_("Addresses of pictures for the account, by size in pixels."), ALWAYS, readonly=True,
-                         columns=("id",), read=_avatars)
-    meta = Object(_("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {})
+    avatar_urls = Object(
+        _("Addresses of pictures for the account, by size in pixels."),
+        ALWAYS,
+        readonly=True,
+        columns=("id",),
+        read=_avatars,
+    )
+    meta = Object(
+        _("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {}
+    )
 
 
 def _with_roles() -> Any:
-    return fn.EXISTS(NodeList((SQL("SELECT 1 FROM json_each"), EnclosedNodeList([User.roles]), SQL("WHERE value IN"),
-                               Each("roles"))))
+    return fn.EXISTS(
+        NodeList(
+            (
+                SQL("SELECT 1 FROM json_each"),
+                EnclosedNodeList([User.roles]),
+                SQL("WHERE value IN"),
+                Each("roles"),
+            )
+        )
+    )
 
 
 class UserListArgs(Arguments):
@@ -137,8 +177,11 @@ class UserListArgs(Arguments):
     include = Ids(_("Only these accounts."), default=[], where=User.id.in_)
     offset = Integer(_("How many accounts of the whole list to skip."), minimum=0)
     order = String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="asc")
-    orderby = String(_("What the list is ordered by."), default="name", enum=(
-        "id", "include", "name", "registered_date", "slug", "include_slugs", "email", "url"))
+    orderby = String(
+        _("What the list is ordered by."),
+        default="name",
+        enum=("id", "include", "name", "registered_date", "slug", "include_slugs", "email", "url"),
+    )
     slug = slug_filter(User.slug.in_)
     roles = List(_("Only accounts with one of these roles: a list, or a text with commas."))
 
@@ -147,14 +190,19 @@ class UserDeleteArgs(Arguments):
     """The arguments of deleting an account."""
 
     force = Boolean(_("Must be true: accounts have no trash."), default=False)
-    reassign = Integer(_("Id of the account that takes over what the deleted one wrote."), required=True, minimum=1)
+    reassign = Integer(
+        _("Id of the account that takes over what the deleted one wrote."), required=True, minimum=1
+    )
 
 
 def published_author(types: Sequence[str]) -> Any:
     """Build the condition that an account has written something of these types that everybody can see."""
     written = Content.select(SQL("1")).where(
-        Content.author_id == User.id, Content.type.in_(list(types)), Content.status == "publish",
-        Content.date_gmt <= Bound("now"))
+        Content.author_id == User.id,
+        Content.type.in_(list(types)),
+        Content.status == "publish",
+        Content.date_gmt <= Bound("now"),
+    )
     return fn.EXISTS(written)
 
 
@@ -215,8 +263,11 @@ class UserOperations(Operations):
 
     def _is_author(self, id: int) -> bool:
         row = self.site.statements.row(
-            "published author", lambda: User.select(User.id).where(User.id == Bound("id"), self._published()),
-            id=id, now=self.site.now())
+            "published author",
+            lambda: User.select(User.id).where(User.id == Bound("id"), self._published()),
+            id=id,
+            now=self.site.now(),
+        )
         return row is not None
 
     def _published(self) -> Any:
@@ -227,9 +278,15 @@ class UserOperations(Operations):
         if viewer.may("list_users"):
             return {}
         ids = [row["id"] for row in rows if row["id"] != viewer.id]
-        authors = {row["id"] for row in self.site.statements.rows(
-            "published authors", lambda: User.select(User.id).where(User.id.in_(Each("ids")), self._published()),
-            ids=ids, now=self.site.now())}
+        authors = {
+            row["id"]
+            for row in self.site.statements.rows(
+                "published authors",
+                lambda: User.select(User.id).where(User.id.in_(Each("ids")), self._published()),
+                ids=ids,
+                now=self.site.now(),
+            )
+        }
         message = _("You may not see this account.")
         return {id: NotAllowed(viewer, "rest_user_cannot_view", message) for id in ids if id not in authors}
 
@@ -248,14 +305,19 @@ class UserOperations(Operations):
     def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
         """Return the columns of a write."""
         values = self._identity(args, row)
-        values |= {name: clean_line(args[name]) for name in ("name", "first_name", "last_name", "nickname")
-                   if args.get(name) is not None}
+        values |= {
+            name: clean_line(args[name])
+            for name in ("name", "first_name", "last_name", "nickname")
+            if args.get(name) is not None
+        }
         if args.get("description") is not None:
             values["description"] = sanitize_description(args["description"])
         if args.get("url") is not None:
             values["url"] = clean_url(args["url"])
             if len(values["url"]) > LONGEST_URL:
-                raise ApiError("user_url_too_long", _("An address has %(most)s characters at most.", most=LONGEST_URL))
+                raise ApiError(
+                    "user_url_too_long", _("An address has %(most)s characters at most.", most=LONGEST_URL)
+                )
         if args.get("locale") is not None:
             values["locale"] = args["locale"]
         if args.get("roles") is not None:
@@ -266,19 +328,34 @@ class UserOperations(Operations):
         values |= self._slug(args, row, values)
         if args.get("password") is not None:
             values["password_hash"] = self.site.sign_in.passwords.hash(args["password"])
-        return values if row is not None else {"roles": '["subscriber"]', **values, "registered_gmt": self.site.now()}
+        return (
+            values
+            if row is not None
+            else {"roles": '["subscriber"]', **values, "registered_gmt": self.site.now()}
+        )
 
     def _identity(self, args: dict[str, Any], row: Any) -> dict[str, Any]:
         email, login = args.get("email"), args.get("username")
         if row is None:
             if len(login or "") > LONGEST_LOGIN:
-                raise ApiError("user_login_too_long", _("A login has %(most)s characters at most.", most=LONGEST_LOGIN))
-            self._refuse_known("login", login, 0, "existing_user_login", _("There is an account with this login."))
-            self._refuse_known("email", email, 0, "existing_user_email", _("There is an account with this address."))
+                raise ApiError(
+                    "user_login_too_long", _("A login has %(most)s characters at most.", most=LONGEST_LOGIN)
+                )
+            self._refuse_known(
+                "login", login, 0, "existing_user_login", _("There is an account with this login.")
+            )
+            self._refuse_known(
+                "email", email, 0, "existing_user_email", _("There is an account with this address.")
+            )
             return {"login": login, "email": email}
         if email is not None:
-            self._refuse_known("email", email, row["id"], "rest_user_invalid_email",
-                               _("There is an account with this address."))
+            self._refuse_known(
+                "email",
+                email,
+                row["id"],
+                "rest_user_invalid_email",
+                _("There is an account with this address."),
+            )
         if login is not None and login != row["login"]:
             raise ApiError("rest_user_invalid_argument", _("The login of an account can't be changed."))
         return {} if email is None else {"email": email}
@@ -295,18 +372,23 @@ class UserOperations(Operations):
         if values.get("nickname", "" if row is None else None) == "":
             filled["nickname"] = login
         if values.get("name", "" if row is None else None) == "":
-            full = f"{values.get('first_name', '')} {values.get('last_name', '')}".strip() if row is None else ""
+            full = (
+                f"{values.get('first_name', '')} {values.get('last_name', '')}".strip() if row is None else ""
+            )
             filled["name"] = full or login
         return filled
 
     def _slug(self, args: dict[str, Any], row: Any, values: dict[str, Any]) -> dict[str, Any]:
         sent = clean_slug(args["slug"]) if args.get("slug") else ""
         if len(sent) > LONGEST_SLUG:
-            raise ApiError("user_nicename_too_long", _("A slug has %(most)s characters at most.", most=LONGEST_SLUG))
+            raise ApiError(
+                "user_nicename_too_long", _("A slug has %(most)s characters at most.", most=LONGEST_SLUG)
+            )
         if row is not None:
             if sent:
-                self._refuse_known("slug", sent, row["id"], "rest_user_invalid_slug",
-                                   _("Another account has this slug."))
+                self._refuse_known(
+                    "slug", sent, row["id"], "rest_user_invalid_slug", _("Another account has this slug.")
+                )
             return {"slug": sent} if sent else {}
         wanted = (sent or clean_slug(values["login"]) or "user")[:LONGEST_SLUG]
         return {"slug": free_slug(wanted, taken_slugs(self.site.database, "users", wanted, "1", ()))}
@@ -314,7 +396,9 @@ class UserOperations(Operations):
     def _roles(self, sent: list[str], row: Any, viewer: Viewer) -> list[str]:
         unknown = [role for role in sent if role not in self.site.roles]
         if unknown:
-            raise ApiError("rest_user_invalid_role", _("There is no role %(names)s.", names=", ".join(unknown)))
+            raise ApiError(
+                "rest_user_invalid_role", _("There is no role %(names)s.", names=", ".join(unknown))
+            )
         roles = list(dict.fromkeys(sent))
         if row is not None and "administrator" in orjson.loads(row["roles"]) and "administrator" not in roles:
             if row["id"] == viewer.id:
@@ -331,10 +415,14 @@ class UserOperations(Operations):
         """Delete an account; all that it wrote goes to the account that takes over."""
         heir = args["reassign"]
         if heir == row["id"] or self.site.database.row("SELECT 1 FROM users WHERE id = ?", (heir,)) is None:
-            raise ApiError("rest_user_invalid_reassign", _("There is no other account with the id %(id)s.", id=heir))
+            raise ApiError(
+                "rest_user_invalid_reassign", _("There is no other account with the id %(id)s.", id=heir)
+            )
         self._keep_an_administrator(row["id"], "rest_user_cannot_delete")
         self.site.database.run(Content.update(author_id=heir).where(Content.author_id == row["id"]))
-        self.site.database.execute("UPDATE revisions SET author_id = ? WHERE author_id = ?", (heir, row["id"]))
+        self.site.database.execute(
+            "UPDATE revisions SET author_id = ? WHERE author_id = ?", (heir, row["id"])
+        )
         self.site.database.execute("UPDATE comments SET author_id = 0 WHERE author_id = ?", (row["id"],))
         super().remove(row, args, viewer)
 
@@ -357,5 +445,6 @@ def user(catalogue: Catalogue) -> Resource:
     """Return the resource of accounts; they choose among the languages of the site, or none for its own."""
     languages = ("", *(locale.code for locale in catalogue.locales.values()))
     schema = extend(UserSchema, {"locale": fields_of(UserSchema)["locale"].copy(enum=languages)})
-    return Resource("user", "users", User, schema, UserListArgs, UserOperations, _("Users"),
-                    delete_args=UserDeleteArgs)
+    return Resource(
+        "user", "users", User, schema, UserListArgs, UserOperations, _("Users"), delete_args=UserDeleteArgs
+    )

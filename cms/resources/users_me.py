@@ -26,7 +26,9 @@ def _update(call: Call) -> Answer:
 
 
 def _delete(call: Call) -> Answer:
-    return Answer(call.site.operations["user"].delete(_own_id(call), call.args, call.viewer, call.versions).data)
+    return Answer(
+        call.site.operations["user"].delete(_own_id(call), call.args, call.viewer, call.versions).data
+    )
 
 
 def _own_id(call: Call) -> Any:
@@ -42,8 +44,14 @@ def _allowed(call: Call) -> tuple[str, ...]:
 
 def me_route(accounts: Resource) -> Route:
     """Return the route, with all fields that accounts have on this site."""
-    return Route("/users/me", (
-        Endpoint(GET, _get, CHECKED, ContextArgs),
-        Endpoint(UPDATE, _update, CHECKED, writable(accounts.schema, creating=False)),
-        Endpoint(DELETE, _delete, CHECKED, accounts.delete_args),
-    ), schema=accounts.schema, title="user", allowed=_allowed)
+    return Route(
+        "/users/me",
+        (
+            Endpoint(GET, _get, CHECKED, ContextArgs),
+            Endpoint(UPDATE, _update, CHECKED, writable(accounts.schema, creating=False)),
+            Endpoint(DELETE, _delete, CHECKED, accounts.delete_args),
+        ),
+        schema=accounts.schema,
+        title="user",
+        allowed=_allowed,
+    )

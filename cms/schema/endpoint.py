@@ -91,8 +91,11 @@ class Endpoint:
 
     def described(self) -> dict[str, Any]:
         """Return all arguments as the discovery document lists them."""
-        return {name: declared.describe() for name, declared in {**self.path_args, **self.loader.fields}.items()
-                if not declared.hidden}
+        return {
+            name: declared.describe()
+            for name, declared in {**self.path_args, **self.loader.fields}.items()
+            if not declared.hidden
+        }
 
     def require(self, viewer: Viewer) -> None:
         """Refuse viewers who lack the capability that the endpoint asks for."""
@@ -126,5 +129,3 @@ class Route:
     def methods(self) -> list[str]:
         """All methods, in the order of the endpoints."""
         return list(dict.fromkeys(method for endpoint in self.endpoints for method in endpoint.methods))
-
-

@@ -61,9 +61,14 @@ def _fault(resource: Resource, field: Field) -> str:
 def _filter(resource: Resource, name: str, field: Field) -> Field:
     """Return the argument that narrows a list to the items of which the field has a value."""
     build = value_of(resource.model, name, field)
-    return field.copy(description=_("Only items whose field %(name)s has this value.", name=name),
-                      load_default=missing, required=False, dump_only=False, null=missing,
-                      where=field.where or (lambda bound: build() == bound))
+    return field.copy(
+        description=_("Only items whose field %(name)s has this value.", name=name),
+        load_default=missing,
+        required=False,
+        dump_only=False,
+        null=missing,
+        where=field.where or (lambda bound: build() == bound),
+    )
 
 
 def _order(resource: Resource, name: str, field: Field) -> Any:

@@ -142,8 +142,15 @@ class Field(marshmallow.fields.Field[Any]):
 class String(Field):
     """A text; `enum` lists the only ones allowed."""
 
-    def __init__(self, description: Text, contexts: Sequence[str] = ALWAYS, *, enum: Sequence[str] = (),
-                 format: str = "", **options: Any) -> None:
+    def __init__(
+        self,
+        description: Text,
+        contexts: Sequence[str] = ALWAYS,
+        *,
+        enum: Sequence[str] = (),
+        format: str = "",
+        **options: Any,
+    ) -> None:
         super().__init__(description, contexts, **options)
         self.enum = tuple(enum)
         self.format = format
@@ -169,7 +176,8 @@ class DateTime(String):
     """A full date with a time, ISO 8601; the value is a datetime, aware where an offset was sent."""
 
     PATTERN = re.compile(
-        r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?", re.ASCII | re.IGNORECASE)
+        r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?", re.ASCII | re.IGNORECASE
+    )
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         match = self.PATTERN.fullmatch(value) if isinstance(value, str) else None
@@ -182,7 +190,9 @@ class DateTime(String):
                 raise ValueError
             return when
         except ValueError:
-            raise ValidationError([_("This must be a date with a time, as in 2026-01-31T12:00:00.")]) from None
+            raise ValidationError(
+                [_("This must be a date with a time, as in 2026-01-31T12:00:00.")]
+            ) from None
 
 
 def _offset(text: str | None) -> str:
@@ -197,8 +207,15 @@ class Integer(Field):
 
     json_type = "integer"
 
-    def __init__(self, description: Text, contexts: Sequence[str] = ALWAYS, *, minimum: int | None = None,
-                 maximum: int | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        description: Text,
+        contexts: Sequence[str] = ALWAYS,
+        *,
+        minimum: int | None = None,
+        maximum: int | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(description, contexts, **options)
         self.minimum, self.maximum = minimum, maximum
 
@@ -245,8 +262,14 @@ class List(Field):
 
     json_type = "array"
 
-    def __init__(self, description: Text, contexts: Sequence[str] = ALWAYS, *, items: Field | None = None,
-                 **options: Any) -> None:
+    def __init__(
+        self,
+        description: Text,
+        contexts: Sequence[str] = ALWAYS,
+        *,
+        items: Field | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(description, contexts, **options)
         self.items = items or String(Text(""))
 
@@ -276,8 +299,14 @@ class Object(Field):
 
     json_type = "object"
 
-    def __init__(self, description: Text, contexts: Sequence[str] = ALWAYS, *,
-                 properties: dict[str, Field] | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        description: Text,
+        contexts: Sequence[str] = ALWAYS,
+        *,
+        properties: dict[str, Field] | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(description, contexts, **options)
         self.properties = properties or {}
 

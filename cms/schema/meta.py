@@ -16,8 +16,12 @@ from cms.schema.fields import DateTime, Field, String
 
 COLUMN = "meta"
 #: What the indexes of a table begin with, and what lists are ordered by where nothing else is asked for.
-SCOPES = {"content": (("type", "status"), "date_gmt"), "terms": (("taxonomy",), "sort_name"),
-          "users": ((), "sort_name"), "comments": (("status",), "date_gmt")}
+SCOPES = {
+    "content": (("type", "status"), "date_gmt"),
+    "terms": (("taxonomy",), "sort_name"),
+    "users": ((), "sort_name"),
+    "comments": (("status",), "date_gmt"),
+}
 
 
 def load_meta(page: Any) -> dict[int, dict[str, Any]]:
@@ -36,12 +40,19 @@ def kept_beside(name: str, field: Field) -> Field:
         value = read(row, page)
         return to_local(value, page.zone) if isinstance(value, str) else value
 
-    return field.copy(columns=("id", COLUMN), load=load_meta, beside=True, added=True,
-                      reader=read_date if isinstance(field, DateTime) else read,
-                      null=default if field.null is missing else field.null)
+    return field.copy(
+        columns=("id", COLUMN),
+        load=load_meta,
+        beside=True,
+        added=True,
+        reader=read_date if isinstance(field, DateTime) else read,
+        null=default if field.null is missing else field.null,
+    )
 
 
-def changed_meta(fields: Mapping[str, Field], args: Mapping[str, Any], row: Any, zone: tzinfo) -> dict[str, Any]:
+def changed_meta(
+    fields: Mapping[str, Field], args: Mapping[str, Any], row: Any, zone: tzinfo
+) -> dict[str, Any]:
     """Return the column with the sent values put in; a value that is the field's default takes no room."""
     sent = {name: args[name] for name in fields if name in args}
     if not sent:
@@ -51,7 +62,9 @@ def changed_meta(fields: Mapping[str, Field], args: Mapping[str, Any], row: Any,
         if value == _default(fields[name]):
             kept.pop(name, None)
         else:
-            kept[name] = sent_gmt(value, None, _text(kept.get(name)), zone) if isinstance(value, datetime) else value
+            kept[name] = (
+                sent_gmt(value, None, _text(kept.get(name)), zone) if isinstance(value, datetime) else value
+            )
     return {COLUMN: orjson.dumps(kept).decode()}
 
 
@@ -98,6 +111,8 @@ def indexes_of(table: str, name: str, field: Field) -> dict[str, str]:
     wanted = {"filter": (value, usual)} if field.filterable else {}
     if field.sortable:
         wanted["order"] = (f"{value} {_collation(field)}".strip(), "id")
-    return {f"{PREFIX}{table}_{name}_{use}":
-            f"CREATE INDEX {PREFIX}{table}_{name}_{use} ON {table} ({', '.join([*scope, key, last])})"
-            for use, (key, last) in wanted.items()}
+    statements = {}
+    for use, (key, last) in wanted.items():
+        index = f"{PREFIX}{table}_{name}_{use}"
+        statements[index] = f"CREATE INDEX {index} ON {table} ({', '.join([*scope, key, last])})"
+    return statements

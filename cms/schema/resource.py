@@ -62,15 +62,25 @@ class Resource:
     orders: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     guarded: frozenset[str] = frozenset()
 
-    def extend(self, fields: Mapping[str, Field], filters: Mapping[str, Field],
-               orders: Mapping[str, Callable[[], Any]] | None = None, guarded: Collection[str] = ()) -> Resource:
+    def extend(
+        self,
+        fields: Mapping[str, Field],
+        filters: Mapping[str, Field],
+        orders: Mapping[str, Callable[[], Any]] | None = None,
+        guarded: Collection[str] = (),
+    ) -> Resource:
         """Return a copy with more fields, list filters and orders; the original stays as it is."""
         added = dict(filters)
         if orders:
             by: Any = fields_of(self.list_args)["orderby"]
             added["orderby"] = by.copy(enum=(*by.enum, *orders))
-        return replace(self, schema=extend(self.schema, fields), list_args=extend(self.list_args, added),
-                       orders={**self.orders, **(orders or {})}, guarded=self.guarded | set(guarded))
+        return replace(
+            self,
+            schema=extend(self.schema, fields),
+            list_args=extend(self.list_args, added),
+            orders={**self.orders, **(orders or {})},
+            guarded=self.guarded | set(guarded),
+        )
 
 
 class FieldTaken(Exception):

@@ -126,14 +126,22 @@ class Writer:
         return {name: read(row, page) if read else row[column] for name, column, read in self.readers}
 
 
-def compile_writer(schema: type[Schema], context: str, wanted: Collection[str] | None = None,
-                   always: Sequence[str] = (), linked: bool = True) -> Writer:
+def compile_writer(
+    schema: type[Schema],
+    context: str,
+    wanted: Collection[str] | None = None,
+    always: Sequence[str] = (),
+    linked: bool = True,
+) -> Writer:
     """Make the output function of a schema in a context, of all fields or of the wanted ones.
 
     `always` names columns that are read whatever is shown: ids, and what permissions depend on.
     """
-    chosen = {name: field for name, field in fields_of(schema).items()
-              if context in field.contexts and (wanted is None or name in wanted)}
+    chosen = {
+        name: field
+        for name, field in fields_of(schema).items()
+        if context in field.contexts and (wanted is None or name in wanted)
+    }
     columns = dict.fromkeys(always)
     for name, field in chosen.items():
         columns.update(dict.fromkeys(field.needed(name, context)))

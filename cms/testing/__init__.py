@@ -23,8 +23,13 @@ __all__ = ["PASSWORD", "URL", "Client", "basic", "make_client"]
 URL = "http://cms.example"
 PASSWORD = "correct-horse-battery"  # noqa: S105 (of accounts that live as long as a test)
 #: What makes a site quick, and its tests repeatable.
-SETTINGS = {"url": URL, "password_cost": "low", "synchronous": "normal", "comment_interval": 0,
-            "background": False}
+SETTINGS = {
+    "url": URL,
+    "password_cost": "low",
+    "synchronous": "normal",
+    "comment_interval": 0,
+    "background": False,
+}
 
 
 def make_client(folder: Path, **config: Any) -> Client:
@@ -42,8 +47,9 @@ class Client:
     `http` is Flask's own test client, for addresses outside the API.
     """
 
-    def __init__(self, folder: Path, settings: dict[str, Any], administrator: str = "admin",
-                 password: str = PASSWORD) -> None:
+    def __init__(
+        self, folder: Path, settings: dict[str, Any], administrator: str = "admin", password: str = PASSWORD
+    ) -> None:
         self.app = create_app(settings, folder)
         self.site: Site = self.app.extensions["cms"]
         self.http = self.app.test_client()
@@ -60,8 +66,13 @@ class Client:
         """
         if role not in self.accounts:
             self.accounts[role] = (role, PASSWORD)
-            add_account(self.site, username=role, email=f"{role}@example.org", password=PASSWORD,
-                        roles=[role.rstrip("0123456789")])
+            add_account(
+                self.site,
+                username=role,
+                email=f"{role}@example.org",
+                password=PASSWORD,
+                roles=[role.rstrip("0123456789")],
+            )
         return self.accounts[role]
 
     def id_of(self, role: str) -> int:

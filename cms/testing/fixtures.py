@@ -20,7 +20,9 @@ def cms_config() -> dict[str, Any]:
 
 
 @pytest.fixture
-def cms_client(cms_config: dict[str, Any], tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Client]:
+def cms_client(
+    cms_config: dict[str, Any], tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[Client]:
     """A client of a new site with the installed plugins and those that `cms_config` names."""
     folder = tmp_path / "cms-site"
     folder.mkdir()

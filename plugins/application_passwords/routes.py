@@ -51,7 +51,9 @@ class Name(String):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         name = clean_line(super()._deserialize(value, attr, data, **kwargs))
         if not name or len(name) > LONGEST_NAME:
-            raise ValidationError([_("This must be a name of %(most)s characters at most.", most=LONGEST_NAME)])
+            raise ValidationError(
+                [_("This must be a name of %(most)s characters at most.", most=LONGEST_NAME)]
+            )
         return name
 
 
@@ -59,19 +61,39 @@ class PasswordSchema(ItemSchema):
     """The fields of an application password."""
 
     uuid = String(_("Identifier of the application password."), ALWAYS, readonly=True, format="uuid")
-    app_id = Uuid(_("UUID by which the application knows itself again; given when the password is made."), ALWAYS,
-                  format="uuid")
+    app_id = Uuid(
+        _("UUID by which the application knows itself again; given when the password is made."),
+        ALWAYS,
+        format="uuid",
+    )
     name = Name(_("What the application password is for."), ALWAYS, required=True)
-    password = String(_("The password itself; only in the answer that made it."), EDIT_ONLY, readonly=True,
-                      read=lambda row, page: row.get("password"))
-    created = DateTime(_("When the application password was made, in GMT."), VIEW_EDIT, readonly=True,
-                       column="created_gmt")
-    last_used = DateTime(_("When it was last used, in GMT; null where that isn't known."), VIEW_EDIT, readonly=True,
-                         column="used_gmt")
-    last_ip = String(_("From which address it was last used; null where that isn't known."), VIEW_EDIT, readonly=True,
-                     column="used_from")
-    scope = String(_("What it opens: read changes nothing, all may do what the account may."), VIEW_EDIT, enum=SCOPES,
-                   default=ALL)
+    password = String(
+        _("The password itself; only in the answer that made it."),
+        EDIT_ONLY,
+        readonly=True,
+        read=lambda row, page: row.get("password"),
+    )
+    created = DateTime(
+        _("When the application password was made, in GMT."), VIEW_EDIT, readonly=True, column="created_gmt"
+    )
+    last_used = DateTime(
+        _("When it was last used, in GMT; null where that isn't known."),
+        VIEW_EDIT,
+        readonly=True,
+        column="used_gmt",
+    )
+    last_ip = String(
+        _("From which address it was last used; null where that isn't known."),
+        VIEW_EDIT,
+        readonly=True,
+        column="used_from",
+    )
+    scope = String(
+        _("What it opens: read changes nothing, all may do what the account may."),
+        VIEW_EDIT,
+        enum=SCOPES,
+        default=ALL,
+    )
     expires = DateTime(_("When it stops working, in GMT; null for never."), VIEW_EDIT, column="expires_gmt")
 
 
@@ -86,7 +108,9 @@ def _account(call: Call) -> int:
     sent = call.path["user_id"]
     if sent == "me":
         if not call.viewer.id:
-            raise NotAllowed(call.viewer, "rest_not_logged_in", _("Sign in first: this shows your own account."))
+            raise NotAllowed(
+                call.viewer, "rest_not_logged_in", _("Sign in first: this shows your own account.")
+            )
         return call.viewer.id
     known = call.site.database.row("SELECT id FROM users WHERE id = ?", (sent if sent.isdecimal() else 0,))
     if known is None:
@@ -115,7 +139,9 @@ def _shown(call: Call, account: int, row: dict[str, Any], context: str) -> dict[
 def _list(call: Call) -> Answer:
     account = _opened(call, "list")
     found = list_passwords(call.site, account)
-    return Answer([_shown(call, account, row, call.args["context"]) for row in found], allow=(*GET, *CREATE, *DELETE))
+    return Answer(
+        [_shown(call, account, row, call.args["context"]) for row in found], allow=(*GET, *CREATE, *DELETE)
+    )
 
 
 def _create(call: Call) -> Answer:
@@ -160,7 +186,9 @@ def _introspect(call: Call) -> Answer:
     account = _account(call)
     if account != call.viewer.id:
         message = _("Only the application password that signs in the request can be looked into.")
-        raise NotAllowed(call.viewer, "rest_cannot_introspect_app_password_for_non_authenticated_user", message)
+        raise NotAllowed(
+            call.viewer, "rest_cannot_introspect_app_password_for_non_authenticated_user", message
+        )
     row = next((row for row in list_passwords(call.site, account) if row["id"] == call.viewer.token), None)
     if row is None:
         message = _("This request isn't signed in by an application password.")
@@ -180,16 +208,30 @@ def password_routes() -> list[Route]:
     """Return the routes of an account's passwords, of the one in use, and of one of them."""
     declared: dict[str, Any] = {"schema": PasswordSchema, "title": TITLE}
     return [
-        Route(PATH, (
-            Endpoint(GET, _list, CHECKED, ContextArgs, WHOSE),
-            Endpoint(CREATE, _create, CHECKED, writable(PasswordSchema, creating=True), WHOSE),
-            Endpoint(DELETE, _revoke_all, CHECKED, None, WHOSE),
-        ), allowed=_allowed(*GET, *CREATE, *DELETE), **declared),
-        Route(f"{PATH}/introspect", (Endpoint(GET, _introspect, CHECKED, ContextArgs, WHOSE),),
-              allowed=_allowed(*GET), **declared),
-        Route(f"{PATH}/<name:uuid>", (
-            Endpoint(GET, _get, CHECKED, ContextArgs, WHICH),
-            Endpoint(UPDATE, _rename, CHECKED, RenameArgs, WHICH),
-            Endpoint(DELETE, _revoke, CHECKED, None, WHICH),
-        ), allowed=_allowed(*GET, *UPDATE, *DELETE), **declared),
+        Route(
+            PATH,
+            (
+                Endpoint(GET, _list, CHECKED, ContextArgs, WHOSE),
+                Endpoint(CREATE, _create, CHECKED, writable(PasswordSchema, creating=True), WHOSE),
+                Endpoint(DELETE, _revoke_all, CHECKED, None, WHOSE),
+            ),
+            allowed=_allowed(*GET, *CREATE, *DELETE),
+            **declared,
+        ),
+        Route(
+            f"{PATH}/introspect",
+            (Endpoint(GET, _introspect, CHECKED, ContextArgs, WHOSE),),
+            allowed=_allowed(*GET),
+            **declared,
+        ),
+        Route(
+            f"{PATH}/<name:uuid>",
+            (
+                Endpoint(GET, _get, CHECKED, ContextArgs, WHICH),
+                Endpoint(UPDATE, _rename, CHECKED, RenameArgs, WHICH),
+                Endpoint(DELETE, _revoke, CHECKED, None, WHICH),
+            ),
+            allowed=_allowed(*GET, *UPDATE, *DELETE),
+            **declared,
+        ),
     ]

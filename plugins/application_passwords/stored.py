@@ -26,8 +26,10 @@ SELECT token_id, app_id FROM token_applications JOIN tokens ON tokens.id = token
 def list_passwords(site: Site, user_id: int) -> list[dict[str, Any]]:
     """Return an account's tokens as rows of the schema, the oldest first."""
     applications = dict(map(tuple, site.database.rows(APPLICATIONS, (user_id,))))
-    return [{**row, "uuid": uuid_of(row), "app_id": applications.get(row["id"], "")}
-            for row in list_tokens(site, user_id)]
+    return [
+        {**row, "uuid": uuid_of(row), "app_id": applications.get(row["id"], "")}
+        for row in list_tokens(site, user_id)
+    ]
 
 
 def uuid_of(row: Any) -> str:
@@ -49,13 +51,16 @@ def make_password(site: Site, viewer: Viewer, user_id: int, args: Any) -> dict[s
     with site.database.write():
         present = list_tokens(site, user_id)
         if len(present) >= MOST:
-            message = _("An account has %(most)s application passwords at most. Revoke some first.", most=MOST)
+            message = _(
+                "An account has %(most)s application passwords at most. Revoke some first.", most=MOST
+            )
             raise ApiError("rest_application_password_limit", message)
         expires = _expiry(site, viewer, args.get("expires"))
         id, password = create_token(site, user_id, args["name"], args["scope"], expires, SOURCE)
         if args.get("app_id"):
-            site.database.execute("INSERT INTO token_applications (token_id, app_id) VALUES (?, ?)",
-                                  (id, args["app_id"]))
+            site.database.execute(
+                "INSERT INTO token_applications (token_id, app_id) VALUES (?, ?)", (id, args["app_id"])
+            )
         row = next(row for row in list_passwords(site, user_id) if row["id"] == id)
     return {**row, "password": password}
 
@@ -65,5 +70,9 @@ def _expiry(site: Site, viewer: Viewer, sent: datetime | None) -> str | None:
     wanted = to_gmt(sent if sent.tzinfo else sent.replace(tzinfo=UTC), UTC) if sent else None
     if wanted is not None and wanted <= site.now():
         raise InvalidParams({"expires": _("This must lie ahead.")})
-    own = site.database.row("SELECT expires_gmt FROM tokens WHERE id = ?", (viewer.token,)) if viewer.token else None
+    own = (
+        site.database.row("SELECT expires_gmt FROM tokens WHERE id = ?", (viewer.token,))
+        if viewer.token
+        else None
+    )
     return min((each for each in (wanted, own and own["expires_gmt"]) if each), default=None)

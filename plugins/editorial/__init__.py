@@ -28,18 +28,29 @@ def register_routes(catalogue: Catalogue, resources: Mapping[str, Resource]) -> 
     kinds = [kind for kind in catalogue.types.values() if kind.served and not kind.inherits]
     return [
         *(route for kind in kinds for route in preview_routes(kind)),
-        *(route for kind in kinds if "revisions" in kind.supports
-          for route in restore_routes(kind, resources[kind.name])),
-        *(route for kind in kinds if "editor" in kind.supports
-          for route in autosave_routes(kind, resources[kind.name])),
+        *(
+            route
+            for kind in kinds
+            if "revisions" in kind.supports
+            for route in restore_routes(kind, resources[kind.name])
+        ),
+        *(
+            route
+            for kind in kinds
+            if "editor" in kind.supports
+            for route in autosave_routes(kind, resources[kind.name])
+        ),
     ]
 
 
 @hookimpl
 def register_read_arguments(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:
     """Let requests for one item bring a token that opens it."""
-    return {kind.name: {"preview": String(_("Token of a link to a preview, which opens the item as it is now."))}
-            for kind in catalogue.types.values() if kind.served and not kind.inherits}
+    return {
+        kind.name: {"preview": String(_("Token of a link to a preview, which opens the item as it is now."))}
+        for kind in catalogue.types.values()
+        if kind.served and not kind.inherits
+    }
 
 
 @hookimpl

@@ -24,11 +24,18 @@ ONE = "SELECT * FROM autosaves WHERE id = ? AND parent_id = ?"
 OWN = "SELECT * FROM autosaves WHERE parent_id = ? AND author_id = ?"
 FORGET = "DELETE FROM autosaves WHERE parent_id = ? AND author_id = ?"
 
-AutosaveSchema = extend(RevisionSchema, {
-    "slug": String(_("Name of the autosave."), ALWAYS, column="name"),
-    "preview_link": String(_("Where a front end shows the item."), EDIT_ONLY, format="uri",
-                           read=lambda row, page: f"{page.site.url}/?p={row['item_id']}&preview=true"),
-})
+AutosaveSchema = extend(
+    RevisionSchema,
+    {
+        "slug": String(_("Name of the autosave."), ALWAYS, column="name"),
+        "preview_link": String(
+            _("Where a front end shows the item."),
+            EDIT_ONLY,
+            format="uri",
+            read=lambda row, page: f"{page.site.url}/?p={row['item_id']}&preview=true",
+        ),
+    },
+)
 
 
 class Autosaves:
@@ -44,7 +51,9 @@ class Autosaves:
         """Answer with the autosaves of an item, one for each account that has one."""
         parent = self._parent(call, call.path["id"])
         rows = call.site.database.rows(OF_ITEM, (parent["id"],))
-        return Answer([self._shown(call, _named(row), call.args["context"]) for row in rows], allow=(*GET, *CREATE))
+        return Answer(
+            [self._shown(call, _named(row), call.args["context"]) for row in rows], allow=(*GET, *CREATE)
+        )
 
     def get(self, call: Call) -> Answer:
         """Answer with one autosave."""
@@ -61,8 +70,11 @@ class Autosaves:
             if row["status"] in ("draft", "auto-draft") and row["author_id"] == call.viewer.id:
                 changed = operations_of(call, self.kind).update(row["id"], call.args, call.viewer).row
                 kept: dict[str, Any] | None = {
-                    **dict(changed), "date_gmt": changed["modified_gmt"], "name": changed["slug"],
-                    "item_id": changed["id"]}
+                    **dict(changed),
+                    "date_gmt": changed["modified_gmt"],
+                    "name": changed["slug"],
+                    "item_id": changed["id"],
+                }
             else:
                 kept = self._kept(call, row)
         if kept is None:
@@ -81,12 +93,16 @@ class Autosaves:
         values = {
             # Of the same sequence as content: an id never names both an autosave and a post.
             "id": known["id"] if known is not None else database.reserve_id("content"),
-            "parent_id": row["id"], "author_id": call.viewer.id, "date_gmt": call.site.now(),
+            "parent_id": row["id"],
+            "author_id": call.viewer.id,
+            "date_gmt": call.site.now(),
             **{name: texts[name] for name in (*TEXTS, *HTML)},
         }
         marks = ", ".join("?" * len(values))
-        database.execute(f"INSERT OR REPLACE INTO autosaves ({', '.join(values)}) VALUES ({marks})",  # noqa: S608
-                         tuple(values.values()))
+        database.execute(
+            f"INSERT OR REPLACE INTO autosaves ({', '.join(values)}) VALUES ({marks})",  # noqa: S608
+            tuple(values.values()),
+        )
         return _named(values)
 
     def _parent(self, call: Call, id: int) -> Any:
@@ -112,17 +128,34 @@ class Autosaves:
     def routes(self) -> Sequence[Route]:
         """Return the routes of the list and of one autosave."""
         item = Integer(_("Id of the item that the autosaves are of."))
-        declared: dict[str, Any] = {"namespace": self.kind.namespace, "schema": AutosaveSchema,
-                                    "title": f"{self.kind.name}-autosave", "allowed": self._allowed}
+        declared: dict[str, Any] = {
+            "namespace": self.kind.namespace,
+            "schema": AutosaveSchema,
+            "title": f"{self.kind.name}-autosave",
+            "allowed": self._allowed,
+        }
         return [
-            Route(f"/{self.kind.base}/<digits:id>/autosaves", (
-                Endpoint(GET, self.index, CHECKED, ContextArgs, {"id": item}),
-                Endpoint(CREATE, self.create, CHECKED, self.args, {"id": item}),
-            ), **declared),
-            Route(f"/{self.kind.base}/<digits:parent>/autosaves/<digits:id>", (
-                Endpoint(GET, self.get, CHECKED, ContextArgs,
-                         {"parent": item, "id": Integer(_("Id of the autosave."))}),
-            ), **declared),
+            Route(
+                f"/{self.kind.base}/<digits:id>/autosaves",
+                (
+                    Endpoint(GET, self.index, CHECKED, ContextArgs, {"id": item}),
+                    Endpoint(CREATE, self.create, CHECKED, self.args, {"id": item}),
+                ),
+                **declared,
+            ),
+            Route(
+                f"/{self.kind.base}/<digits:parent>/autosaves/<digits:id>",
+                (
+                    Endpoint(
+                        GET,
+                        self.get,
+                        CHECKED,
+                        ContextArgs,
+                        {"parent": item, "id": Integer(_("Id of the autosave."))},
+                    ),
+                ),
+                **declared,
+            ),
         ]
 
 

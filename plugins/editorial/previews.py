@@ -66,19 +66,29 @@ def check_token(site: Site, row: Any, token: str) -> None:
     except BadData:
         named, expires = 0, ""
     if named != row["id"] or row["status"] == "trash":
-        raise ApiError("rest_preview_invalid", _("This preview link isn't valid. Ask an editor for a new one."), 403)
+        raise ApiError(
+            "rest_preview_invalid", _("This preview link isn't valid. Ask an editor for a new one."), 403
+        )
     if expires <= site.now():
-        raise ApiError("rest_preview_expired", _("This preview link has expired. Ask an editor for a new one."), 403)
+        raise ApiError(
+            "rest_preview_expired", _("This preview link has expired. Ask an editor for a new one."), 403
+        )
 
 
 def _make(kind: ContentType, call: Call) -> Answer:
     site = call.site
     row = editable(call, kind, call.path["id"])
-    moment = datetime.fromisoformat(site.now()).replace(tzinfo=UTC) + timedelta(seconds=call.args["expires_in"])
+    moment = datetime.fromisoformat(site.now()).replace(tzinfo=UTC) + timedelta(
+        seconds=call.args["expires_in"]
+    )
     expires = moment.strftime(FORM)
     token = make_token(site, row["id"], expires)
-    body = {"token": token, "url": f"{site.addresses[kind.name]}/{row['id']}?preview={token}",
-            "link": f"{site.url}/?p={row['id']}&preview={token}", "expires": expires}
+    body = {
+        "token": token,
+        "url": f"{site.addresses[kind.name]}/{row['id']}?preview={token}",
+        "link": f"{site.url}/?p={row['id']}&preview={token}",
+        "expires": expires,
+    }
     return Answer(body, 201, allow=(*CREATE, *DELETE))
 
 
@@ -97,7 +107,16 @@ def _allowed(kind: ContentType, call: Call) -> tuple[str, ...]:
 def preview_routes(kind: ContentType) -> list[Route]:
     """Return the route that makes and revokes links to a type's items."""
     path = {"id": Integer(_("Id of the item."))}
-    return [Route(f"/{kind.base}/<digits:id>/preview-link", (
-        Endpoint(CREATE, partial(_make, kind), CHECKED, LinkArgs, path),
-        Endpoint(DELETE, partial(_revoke, kind), CHECKED, None, path),
-    ), kind.namespace, PreviewSchema, f"{kind.name}-preview", partial(_allowed, kind))]
+    return [
+        Route(
+            f"/{kind.base}/<digits:id>/preview-link",
+            (
+                Endpoint(CREATE, partial(_make, kind), CHECKED, LinkArgs, path),
+                Endpoint(DELETE, partial(_revoke, kind), CHECKED, None, path),
+            ),
+            kind.namespace,
+            PreviewSchema,
+            f"{kind.name}-preview",
+            partial(_allowed, kind),
+        )
+    ]

@@ -34,7 +34,9 @@ def _restore(kind: ContentType, call: Call) -> Answer:
         operations.check_version(row, call.versions)
         # By nobody: the present state isn't the work of the account that restores an earlier one.
         keep_revision(call.site, row, Viewer(), whole=True)
-        item = operations.update(row["id"], written(call.site, kind, operations.resource, revision), call.viewer)
+        item = operations.update(
+            row["id"], written(call.site, kind, operations.resource, revision), call.viewer
+        )
     return Answer(item.data, allow=CREATE, version=item.row["version"])
 
 
@@ -53,12 +55,17 @@ def written(site: Site, kind: ContentType, resource: Resource, revision: Any) ->
     A term that is gone stays gone; a value that the revision doesn't have becomes the field's default.
     """
     fields, kept = fields_of(resource.schema), orjson.loads(revision["meta"])
-    beside = {name: kept.get(name, None if field.load_default is missing else field.load_default)
-              for name, field in fields.items() if field.beside}
+    beside = {
+        name: kept.get(name, None if field.load_default is missing else field.load_default)
+        for name, field in fields.items()
+        if field.beside
+    }
     terms: dict[str, list[int]] = {}
     for term in site.database.rows(TERMS, (revision["terms"],)):
         terms.setdefault(term["taxonomy"], []).append(term["id"])
-    grouped = {taxonomy.field: terms.get(taxonomy.name, []) for taxonomy in site.catalogue.taxonomies_of(kind.name)}
+    grouped = {
+        taxonomy.field: terms.get(taxonomy.name, []) for taxonomy in site.catalogue.taxonomies_of(kind.name)
+    }
     return {**{name: revision[name] for name in TEXTS}, **grouped, **beside}
 
 
@@ -69,8 +76,18 @@ def _allowed(kind: ContentType, call: Call) -> tuple[str, ...]:
 
 def restore_routes(kind: ContentType, resource: Resource) -> list[Route]:
     """Return the route that restores a revision of a type's items."""
-    path = {"parent": Integer(_("Id of the item that the revision is of.")),
-            "id": Integer(_("Id of the revision."))}
+    path = {
+        "parent": Integer(_("Id of the item that the revision is of.")),
+        "id": Integer(_("Id of the revision.")),
+    }
     endpoint = Endpoint(CREATE, partial(_restore, kind), CHECKED, None, path)
-    return [Route(f"/{kind.base}/<digits:parent>/revisions/<digits:id>/restore", (endpoint,), kind.namespace,
-                  resource.schema, kind.name, partial(_allowed, kind))]
+    return [
+        Route(
+            f"/{kind.base}/<digits:parent>/revisions/<digits:id>/restore",
+            (endpoint,),
+            kind.namespace,
+            resource.schema,
+            kind.name,
+            partial(_allowed, kind),
+        )
+    ]

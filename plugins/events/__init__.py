@@ -35,21 +35,45 @@ def register_types() -> list[ContentType]:
     """Register events: their times lie in a table of their own, place and capacity beside the item."""
     fields = {
         **time_fields(),
-        "place": String(_("Where the event takes place, in words."), VIEW_EDIT, default="", filterable=True,
-                        sortable=True),
-        "capacity": Integer(_("How many people there is room for; null where it doesn't matter."), VIEW_EDIT, minimum=0,
-                            sortable=True),
+        "place": String(
+            _("Where the event takes place, in words."), VIEW_EDIT, default="", filterable=True, sortable=True
+        ),
+        "capacity": Integer(
+            _("How many people there is room for; null where it doesn't matter."),
+            VIEW_EDIT,
+            minimum=0,
+            sortable=True,
+        ),
     }
-    return [ContentType("event", "events", _("Events"), supports=SUPPORTS, fields=fields, filters=time_filters(),
-                        orders=time_orders(), description=_("What takes place at a certain time."))]
+    return [
+        ContentType(
+            "event",
+            "events",
+            _("Events"),
+            supports=SUPPORTS,
+            fields=fields,
+            filters=time_filters(),
+            orders=time_orders(),
+            description=_("What takes place at a certain time."),
+        )
+    ]
 
 
 @hookimpl
 def register_taxonomies() -> list[Taxonomy]:
     """Register venues, which those alone may change who have the right to."""
-    return [Taxonomy("event_venue", "event-venues", _("Venues"), types=("event",), manage="manage_event_venues",
-                     create="manage_event_venues", assign="edit_events",
-                     description=_("The houses and grounds where events take place."))]
+    return [
+        Taxonomy(
+            "event_venue",
+            "event-venues",
+            _("Venues"),
+            types=("event",),
+            manage="manage_event_venues",
+            create="manage_event_venues",
+            assign="edit_events",
+            description=_("The houses and grounds where events take place."),
+        )
+    ]
 
 
 @hookimpl
@@ -62,9 +86,16 @@ def register_capabilities() -> list[Capability]:
 def register_settings() -> Mapping[str, Field]:
     """Register what `/events/upcoming` and the calendar go by."""
     return {
-        "events_upcoming_days": Integer(_("How many days ahead the list of upcoming events reaches."), default=30,
-                                        null=30, minimum=1, maximum=3_660),
-        "events_calendar_name": String(_("Name of the calendar; without one, that of the site."), default="", null=""),
+        "events_upcoming_days": Integer(
+            _("How many days ahead the list of upcoming events reaches."),
+            default=30,
+            null=30,
+            minimum=1,
+            maximum=3_660,
+        ),
+        "events_calendar_name": String(
+            _("Name of the calendar; without one, that of the site."), default="", null=""
+        ),
     }
 
 

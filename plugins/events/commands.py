@@ -13,8 +13,12 @@ from .feed import make_calendar
 
 
 @click.command()
-@click.option("--output", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE",
-              help="Write to this file instead of standard output.")
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    metavar="FILE",
+    help="Write to this file instead of standard output.",
+)
 @pass_site
 def calendar(site: Site, output: Path | None) -> None:
     """Write the calendar of public events, as /events/calendar serves it."""

@@ -38,8 +38,15 @@ def make_calendar(site: Site, venues: Sequence[int] = ()) -> bytes:
 def _items(site: Site, venues: Sequence[int]) -> Iterator[dict[str, Any]]:
     events, since = Collection(site, site.operations["event"]), moment(site.now()) - timedelta(days=DAYS_BACK)
     for page in range(1, MOST // 100 + 1):
-        found = events.list(ends_after=since, event_venues=list(venues), orderby="start", order="asc", per_page=100,
-                            page=page, fields=FIELDS)
+        found = events.list(
+            ends_after=since,
+            event_venues=list(venues),
+            orderby="start",
+            order="asc",
+            per_page=100,
+            page=page,
+            fields=FIELDS,
+        )
         yield from found
         if page >= found.pages:
             return
@@ -47,7 +54,9 @@ def _items(site: Site, venues: Sequence[int]) -> Iterator[dict[str, Any]]:
 
 def _names(site: Site, ids: set[int]) -> dict[int, str]:
     terms, wanted = Collection(site, site.operations["event_venue"]), sorted(ids)
-    found = (terms.list(include=wanted[start:start + 100], per_page=100) for start in range(0, len(wanted), 100))
+    found = (
+        terms.list(include=wanted[start : start + 100], per_page=100) for start in range(0, len(wanted), 100)
+    )
     return {term["id"]: _plain(term["name"]) for part in found for term in part}
 
 
@@ -58,8 +67,13 @@ def _entry(site: Site, item: dict[str, Any], venues: dict[int, str]) -> Event:
     entry.add("dtstart", moment(item["start_gmt"]))
     if item["end_gmt"]:
         entry.add("dtend", moment(item["end_gmt"]))
-    texts = {"summary": _plain(item["title"]["rendered"]), "description": _plain(item["excerpt"]["rendered"]),
-             "location": ", ".join(filter(None, [item["place"], *(venues[term] for term in item["event_venues"])]))}
+    texts = {
+        "summary": _plain(item["title"]["rendered"]),
+        "description": _plain(item["excerpt"]["rendered"]),
+        "location": ", ".join(
+            filter(None, [item["place"], *(venues[term] for term in item["event_venues"])])
+        ),
+    }
     for name, text in texts.items():
         if text:
             entry.add(name, text)

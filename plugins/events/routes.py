@@ -23,7 +23,9 @@ class UpcomingArgs(CalendarArgs):
 
     context = ContextArgs._declared_fields["context"]
     page, per_page = PAGING["page"], PAGING["per_page"]
-    days = Integer(_("How many days ahead to look; without a number, as the settings say."), minimum=1, maximum=3_660)
+    days = Integer(
+        _("How many days ahead to look; without a number, as the settings say."), minimum=1, maximum=3_660
+    )
 
 
 def list_upcoming(call: Call) -> Answer:
@@ -32,21 +34,34 @@ def list_upcoming(call: Call) -> Answer:
     # By the minute, so that the total is counted once and not for every second anew.
     now = moment(site.now()).replace(second=0)
     until = now + timedelta(days=call.args.get("days") or site.settings["events_upcoming_days"])
-    args = operations.list_loader.load({
-        **{name: call.args[name] for name in ("context", "page", "per_page", "event_venues")},
-        "ends_after": now.isoformat(), "starts_before": until.isoformat(), "orderby": "start", "order": "asc"})
+    args = operations.list_loader.load(
+        {
+            **{name: call.args[name] for name in ("context", "page", "per_page", "event_venues")},
+            "ends_after": now.isoformat(),
+            "starts_before": until.isoformat(),
+            "orderby": "start",
+            "order": "asc",
+        }
+    )
     found = operations.list({**args, "_fields": call.args.get("_fields")}, call.viewer)
     return Answer(found.items, total=found.total, pages=found.pages, page=found.page, has_next=found.has_next)
 
 
 def show_calendar(call: Call) -> Answer:
     """Answer with the calendar of public events, whoever asks."""
-    return Answer(make_calendar(call.site, call.args["event_venues"]), content_type="text/calendar; charset=utf-8")
+    return Answer(
+        make_calendar(call.site, call.args["event_venues"]), content_type="text/calendar; charset=utf-8"
+    )
 
 
 def event_routes(schema: type[ItemSchema]) -> list[Route]:
     """Return the routes; `schema` is that of events."""
     return [
-        Route("/events/upcoming", (Endpoint(GET, list_upcoming, PUBLIC, UpcomingArgs),), schema=schema, title="event"),
+        Route(
+            "/events/upcoming",
+            (Endpoint(GET, list_upcoming, PUBLIC, UpcomingArgs),),
+            schema=schema,
+            title="event",
+        ),
         Route("/events/calendar", (Endpoint(GET, show_calendar, PUBLIC, CalendarArgs),)),
     ]

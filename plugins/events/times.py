@@ -18,8 +18,10 @@ from cms.site import Site
 
 #: A JSON list stands for any number of ids, so that the statement is the same for every page.
 READ = "SELECT content_id, start_gmt, end_gmt FROM event_times WHERE content_id IN (SELECT value FROM json_each(?))"
-UPSERT = ("INSERT INTO event_times (content_id, {0}) VALUES (?, ?) "
-          "ON CONFLICT (content_id) DO UPDATE SET {0} = excluded.{0}")
+UPSERT = (
+    "INSERT INTO event_times (content_id, {0}) VALUES (?, ?) "
+    "ON CONFLICT (content_id) DO UPDATE SET {0} = excluded.{0}"
+)
 
 Times = tuple[str | None, str | None]
 
@@ -42,13 +44,17 @@ def load_times(page: Page) -> dict[int, Times]:
 
 def times_of(site: Site, ids: list[int]) -> dict[int, Times]:
     """Return start and end of events, in GMT; those that have neither may be left out."""
-    return {row["content_id"]: (row["start_gmt"], row["end_gmt"]) for row in site.database.rows(READ, (str(ids),))}
+    return {
+        row["content_id"]: (row["start_gmt"], row["end_gmt"]) for row in site.database.rows(READ, (str(ids),))
+    }
 
 
 def time_fields() -> dict[str, Field]:
     """Return the fields of an event's times."""
     return {
-        "start": _written(0, DateTime(_("When the event starts, in the site's time zone."), ALWAYS, null=None)),
+        "start": _written(
+            0, DateTime(_("When the event starts, in the site's time zone."), ALWAYS, null=None)
+        ),
         "start_gmt": _shown(0, DateTime(_("When the event starts, in GMT."), VIEW_EDIT, readonly=True)),
         "end": _written(1, DateTime(_("When the event ends, in the site's time zone."), ALWAYS, null=None)),
         "end_gmt": _shown(1, DateTime(_("When the event ends, in GMT."), VIEW_EDIT, readonly=True)),
@@ -98,11 +104,17 @@ def time_filters() -> dict[str, Field]:
     """Return the list filters by time; an event without an end is over when it has started."""
     ended = fn.ifnull(EventTime.end_gmt, EventTime.start_gmt)
     return {
-        "starts_after": DateTime(_("Only events that start after this moment."),
-                                 where=lambda bound: _with(EventTime.start_gmt > bound)),
-        "starts_before": DateTime(_("Only events that start before this moment."),
-                                  where=lambda bound: _with(EventTime.start_gmt < bound)),
-        "ends_after": DateTime(_("Only events that end after this moment."), where=lambda bound: _with(ended > bound)),
+        "starts_after": DateTime(
+            _("Only events that start after this moment."),
+            where=lambda bound: _with(EventTime.start_gmt > bound),
+        ),
+        "starts_before": DateTime(
+            _("Only events that start before this moment."),
+            where=lambda bound: _with(EventTime.start_gmt < bound),
+        ),
+        "ends_after": DateTime(
+            _("Only events that end after this moment."), where=lambda bound: _with(ended > bound)
+        ),
     }
 
 

@@ -35,8 +35,19 @@ def register_capabilities() -> list[Capability]:
 @hookimpl
 def register_types() -> list[ContentType]:
     """Add the items of menus."""
-    return [ContentType(ITEM, "menu-items", _("Menu items"), "menu_items", hierarchical=True, supports=("title",),
-                        public=False, discussed=False, resource=item_resource)]
+    return [
+        ContentType(
+            ITEM,
+            "menu-items",
+            _("Menu items"),
+            "menu_items",
+            hierarchical=True,
+            supports=("title",),
+            public=False,
+            discussed=False,
+            resource=item_resource,
+        )
+    ]
 
 
 @hookimpl
@@ -48,18 +59,28 @@ def register_taxonomies() -> list[Taxonomy]:
 @hookimpl
 def register_settings() -> Mapping[str, Field]:
     """Let the site's owners name the places that the front end has for menus."""
-    return {LOCATIONS: List(_("Names of the places that the front end has for menus."), default=["primary", "footer"],
-                            items=String(Text("")))}
+    return {
+        LOCATIONS: List(
+            _("Names of the places that the front end has for menus."),
+            default=["primary", "footer"],
+            items=String(Text("")),
+        )
+    }
 
 
 @hookimpl
 def register_fields(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:
     """Say of each menu where it stands, and whether new pages join it."""
-    return {MENU: {
-        "locations": List(_("Places that show the menu."), VIEW_EDIT, default=[], items=String(Text(""))),
-        "auto_add": Boolean(_("Whether pages without a parent join the menu when they are published."), VIEW_EDIT,
-                            default=False),
-    }}
+    return {
+        MENU: {
+            "locations": List(_("Places that show the menu."), VIEW_EDIT, default=[], items=String(Text(""))),
+            "auto_add": Boolean(
+                _("Whether pages without a parent join the menu when they are published."),
+                VIEW_EDIT,
+                default=False,
+            ),
+        }
+    }
 
 
 @hookimpl
@@ -87,7 +108,9 @@ def after_write(action: str, resource: str, row: Any, site: Site) -> None:
 
 
 @hookimpl
-def transition_status(resource: str, row: Any, old: str | None, new: str | None, viewer: Viewer, site: Site) -> None:
+def transition_status(
+    resource: str, row: Any, old: str | None, new: str | None, viewer: Viewer, site: Site
+) -> None:
     """Let a page join the menus that want new pages."""
     if resource == "page" and new == "publish" and not row["parent_id"]:
         add_page(site, row)

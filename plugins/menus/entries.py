@@ -29,19 +29,35 @@ class Entry:
     @classmethod
     def read(cls, meta: Mapping[str, Any]) -> Entry:
         """Read an entry from pairs of names and texts."""
+
         def text(name: str) -> str:
             value = meta.get(PREFIX + name)
             return value if isinstance(value, str) else ""
 
         type = text("type") if text("type") in TYPES else CUSTOM
-        return cls(type, text("object"), number(text("object_id")), number(text("menu_item_parent")), text("url"),
-                   text("target"), _read_list(text("classes")), tuple(text("xfn").split()))
+        return cls(
+            type,
+            text("object"),
+            number(text("object_id")),
+            number(text("menu_item_parent")),
+            text("url"),
+            text("target"),
+            _read_list(text("classes")),
+            tuple(text("xfn").split()),
+        )
 
     def written(self) -> dict[str, str]:
         """Return the entry as pairs of names and texts."""
-        texts = {"type": self.type, "object": self.object, "object_id": str(self.object_id),
-                 "menu_item_parent": str(self.parent), "url": self.url, "target": self.target,
-                 "classes": _write_list(self.classes), "xfn": " ".join(self.xfn)}
+        texts = {
+            "type": self.type,
+            "object": self.object,
+            "object_id": str(self.object_id),
+            "menu_item_parent": str(self.parent),
+            "url": self.url,
+            "target": self.target,
+            "classes": _write_list(self.classes),
+            "xfn": " ".join(self.xfn),
+        }
         return {PREFIX + name: value for name, value in texts.items()}
 
     def changed(self, sent: Mapping[str, Any]) -> Entry:

@@ -51,7 +51,9 @@ def bring_item(item: ItemRecord, importing: Writing) -> None:
     if not name:
         importing.report.leave_out(ITEM, "the site has another item with the same id")
         return
-    arrival = Arrival(_store(item, importing, name, menu), item.source_id, menu, item.line, Entry.read(dict(item.meta)))
+    arrival = Arrival(
+        _store(item, importing, name, menu), item.source_id, menu, item.line, Entry.read(dict(item.meta))
+    )
     importing.report.count(ITEM)
     importing.later(lambda: _finish(importing, arrival))
 
@@ -75,20 +77,34 @@ def _known(importing: Writing, source_id: int, menu: int) -> int:
 
 
 def _free_name(importing: Writing, source_id: int, menu: int) -> str:
-    taken = {row["source_id"] for row in
-             importing.site.database.rows(KNOWN, (importing.source, *_names(source_id, menu)))}
+    taken = {
+        row["source_id"]
+        for row in importing.site.database.rows(KNOWN, (importing.source, *_names(source_id, menu)))
+    }
     return next((name for name in _names(source_id, menu) if name not in taken), "")
 
 
 def _store(item: ItemRecord, importing: Writing, name: str, menu: int) -> int:
     title = sanitize_title(item.title.strip())
     texts = {"title": title, "content": clean_line(item.content), "excerpt": clean_line(item.excerpt)}
-    id = importing.insert("content", {
-        "type": ITEM, "status": item.status, **texts, "sort_title": sort_key(title),
-        **importing.site.renderer.content_columns(ITEM, title, texts["content"], texts["excerpt"]),
-        "author_id": importing.users.get(item.author_login, importing.administrator), "date_gmt": importing.now,
-        "modified_gmt": importing.now, "menu_order": item.menu_order, "comment_status": "closed",
-        "ping_status": "closed", "source_site": importing.source, "source_id": name})
+    id = importing.insert(
+        "content",
+        {
+            "type": ITEM,
+            "status": item.status,
+            **texts,
+            "sort_title": sort_key(title),
+            **importing.site.renderer.content_columns(ITEM, title, texts["content"], texts["excerpt"]),
+            "author_id": importing.users.get(item.author_login, importing.administrator),
+            "date_gmt": importing.now,
+            "modified_gmt": importing.now,
+            "menu_order": item.menu_order,
+            "comment_status": "closed",
+            "ping_status": "closed",
+            "source_site": importing.source,
+            "source_id": name,
+        },
+    )
     importing.run("UPDATE content SET slug = id WHERE id = ?", id)
     if menu:
         importing.insert("content_terms", {"content_id": id, "term_id": menu})
@@ -99,12 +115,20 @@ def _finish(importing: Writing, arrival: Arrival) -> None:
     entry = arrival.entry
     target = _led_here(importing, entry)
     if target is None:
-        importing.tell(arrival.line, f"the {entry.object} {entry.object_id} that it points at isn't in the file; "
-                                     "it is marked as invalid", arrival.source_id)
+        importing.tell(
+            arrival.line,
+            f"the {entry.object} {entry.object_id} that it points at isn't in the file; "
+            "it is marked as invalid",
+            arrival.source_id,
+        )
     parent = _parent(importing, arrival)
     stored = replace(entry, object_id=target or 0, parent=parent)
-    importing.run("UPDATE content SET parent_id = ?, meta = ? WHERE id = ?", parent,
-                  orjson.dumps(stored.written()).decode(), arrival.id)
+    importing.run(
+        "UPDATE content SET parent_id = ?, meta = ? WHERE id = ?",
+        parent,
+        orjson.dumps(stored.written()).decode(),
+        arrival.id,
+    )
 
 
 def _parent(importing: Writing, arrival: Arrival) -> int:

@@ -43,13 +43,20 @@ WHERE type = 'nav_menu_item' AND json_extract(meta, '$._menu_item_menu_item_pare
 
 
 def _own(name: str) -> dict[str, Any]:
-    return {"columns": NEEDED, "load": load_targets,
-            "read": lambda row, page: _as_json(getattr(page.loaded[load_targets][row["id"]][0], name))}
+    return {
+        "columns": NEEDED,
+        "load": load_targets,
+        "read": lambda row, page: _as_json(getattr(page.loaded[load_targets][row["id"]][0], name)),
+    }
 
 
 def _of_target(read: Callable[[Target], Any]) -> dict[str, Any]:
-    return {"columns": NEEDED, "load": load_targets, "readonly": True,
-            "read": lambda row, page: read(page.loaded[load_targets][row["id"]][1])}
+    return {
+        "columns": NEEDED,
+        "load": load_targets,
+        "readonly": True,
+        "read": lambda row, page: read(page.loaded[load_targets][row["id"]][1]),
+    }
 
 
 def _as_json(value: Any) -> Any:
@@ -59,7 +66,11 @@ def _as_json(value: Any) -> Any:
 def _title(row: Any, page: Page) -> dict[str, Any]:
     target: Target = page.loaded[load_targets][row["id"]][1]
     html = row["title_html"] if row["title"] else target.html
-    return {"raw": row["title"] or target.title, "rendered": html} if page.context == "edit" else {"rendered": html}
+    return (
+        {"raw": row["title"] or target.title, "rendered": html}
+        if page.context == "edit"
+        else {"rendered": html}
+    )
 
 
 def _url(row: Any, page: Page) -> str:
@@ -89,28 +100,60 @@ class MenuItemSchema(ItemSchema):
     """The fields of a menu item."""
 
     id = Integer(_("Number that identifies the item."), ALWAYS, readonly=True)
-    title = Raw(_("What the link says; left empty, the title of what it points at."), ALWAYS, columns=NEEDED,
-                load=load_targets, read=_title)
-    status = String(_("publish, or draft for an item that front ends don't show."), ALWAYS, default="publish",
-                    columns=("status", "date_gmt"), read=lambda row, page: shown_status(row, page.now))
-    url = String(_("Where the link leads; written for custom links alone."), ALWAYS, format="uri", columns=NEEDED,
-                 load=load_targets, read=_url)
+    title = Raw(
+        _("What the link says; left empty, the title of what it points at."),
+        ALWAYS,
+        columns=NEEDED,
+        load=load_targets,
+        read=_title,
+    )
+    status = String(
+        _("publish, or draft for an item that front ends don't show."),
+        ALWAYS,
+        default="publish",
+        columns=("status", "date_gmt"),
+        read=lambda row, page: shown_status(row, page.now),
+    )
+    url = String(
+        _("Where the link leads; written for custom links alone."),
+        ALWAYS,
+        format="uri",
+        columns=NEEDED,
+        load=load_targets,
+        read=_url,
+    )
     attr_title = String(_("Text of the link's attribute title."), ALWAYS, column="excerpt")
     description = String(_("The item's description."), ALWAYS, column="content")
     type = String(_("Kind of what the item points at."), ALWAYS, enum=TYPES, default=CUSTOM, **_own("type"))
     type_label = String(_("That kind's name for people."), ALWAYS, **_of_target(lambda target: target.label))
-    object = String(_("Name of the type or taxonomy that the item points at."), ALWAYS, columns=NEEDED,
-                    load=load_targets, read=_object)
-    object_id = Integer(_("Id of the item of content or the term that the item points at."), ALWAYS, minimum=0,
-                        columns=NEEDED, load=load_targets, read=_object_id)
+    object = String(
+        _("Name of the type or taxonomy that the item points at."),
+        ALWAYS,
+        columns=NEEDED,
+        load=load_targets,
+        read=_object,
+    )
+    object_id = Integer(
+        _("Id of the item of content or the term that the item points at."),
+        ALWAYS,
+        minimum=0,
+        columns=NEEDED,
+        load=load_targets,
+        read=_object_id,
+    )
     parent = Integer(_("Id of the item above; 0 for none."), ALWAYS, minimum=0, null=0, column="parent_id")
     menu_order = Integer(_("Place of the item in its menu; left out, the last."), ALWAYS, minimum=1)
-    target = String(_("Where the link opens: _blank for a new window."), ALWAYS, enum=("_blank", ""), **_own("target"))
+    target = String(
+        _("Where the link opens: _blank for a new window."), ALWAYS, enum=("_blank", ""), **_own("target")
+    )
     classes = Words(_("Class names of the link."), ALWAYS, **_own("classes"))
     xfn = Words(_("Relations of the link, in the notation XFN."), ALWAYS, **_own("xfn"))
-    invalid = Boolean(_("Whether what the item points at is gone."), ALWAYS,
-                      **_of_target(lambda target: target.invalid))
-    meta = Object(_("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {})
+    invalid = Boolean(
+        _("Whether what the item points at is gone."), ALWAYS, **_of_target(lambda target: target.invalid)
+    )
+    meta = Object(
+        _("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {}
+    )
 
 
 class MenuItemOperations(ContentOperations):
@@ -160,8 +203,11 @@ class MenuItemOperations(ContentOperations):
         entry, now = self._entry(args, row), self.site.now()
         terms = self._menu(args, row)
         self._check_parent(entry.parent, row, terms)
-        texts = {"title": args.get("title"), "content": _line(args.get("description")),
-                 "excerpt": _line(args.get("attr_title"))}
+        texts = {
+            "title": args.get("title"),
+            "content": _line(args.get("description")),
+            "excerpt": _line(args.get("attr_title")),
+        }
         values = self.texts(texts, row, viewer)
         target = find_target(self.site, entry)
         if entry.type != CUSTOM and values["title"] == target.title.strip():
@@ -169,12 +215,24 @@ class MenuItemOperations(ContentOperations):
             values = self.texts({**texts, "title": ""}, row, viewer)
         if entry.type == CUSTOM and not values["title"]:
             raise ApiError("rest_title_required", _("A custom link needs a title."))
-        values |= {"parent_id": entry.parent, "modified_gmt": now, "terms": terms, "status": self._state(args, row)}
+        values |= {
+            "parent_id": entry.parent,
+            "modified_gmt": now,
+            "terms": terms,
+            "status": self._state(args, row),
+        }
         values |= self._place(args, row, terms)
         if row is not None:
             return values
-        return {**values, "type": ITEM, "slug": "", "author_id": viewer.id, "date_gmt": now,
-                "comment_status": "closed", "ping_status": "closed"}
+        return {
+            **values,
+            "type": ITEM,
+            "slug": "",
+            "author_id": viewer.id,
+            "date_gmt": now,
+            "comment_status": "closed",
+            "ping_status": "closed",
+        }
 
     def written(self, args: Given, row: Any, viewer: Viewer) -> dict[str, Any]:
         """Return the columns of a write, with the item's own part beside the values of plugins' fields."""
@@ -204,7 +262,9 @@ class MenuItemOperations(ContentOperations):
             if row is None:
                 raise ApiError("rest_term_invalid_id", _("There is no term with the id in object_id."))
         else:
-            row = database.row("SELECT type AS name FROM content WHERE id = ? AND type <> 'nav_menu_item'", (id,))
+            row = database.row(
+                "SELECT type AS name FROM content WHERE id = ? AND type <> 'nav_menu_item'", (id,)
+            )
             if row is None:
                 raise ApiError("rest_post_invalid_id", _("There is nothing with the id in object_id."))
         return str(row["name"])
@@ -238,7 +298,9 @@ class MenuItemOperations(ContentOperations):
     def _place(self, args: dict[str, Any], row: Any, terms: dict[str, list[int]]) -> dict[str, int]:
         if args.get("menu_order") is not None:
             return {"menu_order": args["menu_order"]}
-        return {"menu_order": next_place(self.site, next(iter(terms.get(MENU, [])), 0))} if row is None else {}
+        return (
+            {"menu_order": next_place(self.site, next(iter(terms.get(MENU, [])), 0))} if row is None else {}
+        )
 
     def _state(self, args: dict[str, Any], row: Any) -> str:
         sent = args.get("status") or (row["status"] if row is not None else "publish")
@@ -262,8 +324,14 @@ def _clean_url(sent: str) -> str:
     url = re.sub(r"[\x00-\x20\x7f<>\"'`\\]", "", sent)
     scheme = re.match(r"([a-z][a-z0-9+.-]*):", url, re.IGNORECASE)
     if not url or (scheme and scheme[1].lower() not in SCHEMES):
-        raise InvalidParams({"url": _("This must be an address within the site, or one that begins with %(schemes)s.",
-                                      schemes=", ".join(f"{scheme}:" for scheme in SCHEMES))})
+        raise InvalidParams(
+            {
+                "url": _(
+                    "This must be an address within the site, or one that begins with %(schemes)s.",
+                    schemes=", ".join(f"{scheme}:" for scheme in SCHEMES),
+                )
+            }
+        )
     return url
 
 
@@ -285,10 +353,24 @@ def _menu_link(row: Any, page: Page) -> list[dict[str, Any]]:
 def item_resource(kind: ContentType, catalogue: Catalogue) -> Resource:
     """Return the resource of menu items; a list is ordered by the items' places unless it is asked for otherwise."""
     arguments = list_arguments(kind, catalogue)
-    arguments |= {"per_page": arguments["per_page"].copy(load_default=100),
-                  "order": arguments["order"].copy(load_default="asc"),
-                  "orderby": arguments["orderby"].copy(load_default="menu_order")}
-    links = (Link("about", _about), Link("wp:term", _menu_link),
-             Link("https://api.w.org/menu-item-object", _target_link, columns=NEEDED))
-    return Resource(kind.name, kind.base, Content, MenuItemSchema, type("MenuItemListArgs", (Arguments,), arguments),
-                    MenuItemOperations, kind.label, links=links, namespace=kind.namespace)
+    arguments |= {
+        "per_page": arguments["per_page"].copy(load_default=100),
+        "order": arguments["order"].copy(load_default="asc"),
+        "orderby": arguments["orderby"].copy(load_default="menu_order"),
+    }
+    links = (
+        Link("about", _about),
+        Link("wp:term", _menu_link),
+        Link("https://api.w.org/menu-item-object", _target_link, columns=NEEDED),
+    )
+    return Resource(
+        kind.name,
+        kind.base,
+        Content,
+        MenuItemSchema,
+        type("MenuItemListArgs", (Arguments,), arguments),
+        MenuItemOperations,
+        kind.label,
+        links=links,
+        namespace=kind.namespace,
+    )

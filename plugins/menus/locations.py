@@ -43,8 +43,10 @@ def take_locations(site: Site, menu: Any) -> None:
         kept = [name for name in _places(other["meta"]) if name not in taken]
         if other["id"] != menu["id"] and kept != meta.get("locations", []):
             meta["locations"] = kept
-            site.database.execute("UPDATE terms SET meta = ?, version = version + 1 WHERE id = ?",
-                                  (orjson.dumps(meta).decode(), other["id"]))
+            site.database.execute(
+                "UPDATE terms SET meta = ?, version = version + 1 WHERE id = ?",
+                (orjson.dumps(meta).decode(), other["id"]),
+            )
 
 
 def _places(meta: str) -> list[str]:
@@ -61,7 +63,9 @@ def _shown(site: Site, name: str, menu: int) -> dict[str, Any]:
     collection = f"{site.root}/menu-locations"
     links: dict[str, Any] = {"self": [{"href": f"{collection}/{name}"}], "collection": [{"href": collection}]}
     if menu:
-        links["https://api.w.org/menu"] = [{"embeddable": True, "href": f"{site.addresses['nav_menu']}/{menu}"}]
+        links["https://api.w.org/menu"] = [
+            {"embeddable": True, "href": f"{site.addresses['nav_menu']}/{menu}"}
+        ]
     described = name.replace("-", " ").replace("_", " ").capitalize()
     return {"name": name, "description": described, "menu": menu, "_links": links}
 
@@ -81,5 +85,9 @@ def location_routes() -> list[Route]:
     """Return the routes of all places and of one."""
     declared: dict[str, Any] = {"schema": LocationSchema, "title": "menu-location"}
     name = {"location": String(_("Name of the place."))}
-    return [Route("/menu-locations", (Endpoint(GET, _list, PUBLIC, ContextArgs),), **declared),
-            Route("/menu-locations/<name:location>", (Endpoint(GET, _get, PUBLIC, ContextArgs, name),), **declared)]
+    return [
+        Route("/menu-locations", (Endpoint(GET, _list, PUBLIC, ContextArgs),), **declared),
+        Route(
+            "/menu-locations/<name:location>", (Endpoint(GET, _get, PUBLIC, ContextArgs, name),), **declared
+        ),
+    ]

@@ -43,7 +43,8 @@ def remove_items(site: Site, menu: int) -> None:
     ids = orjson.dumps([row["id"] for row in site.database.rows(OF_MENU, (menu,))]).decode()
     for table, column in (("content_terms", "content_id"), ("content", "id")):
         site.database.execute(
-            f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))", (ids,))  # noqa: S608 (our names)
+            f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))", (ids,)
+        )
 
 
 def add_page(site: Site, page: Any) -> None:
@@ -54,4 +55,6 @@ def add_page(site: Site, page: Any) -> None:
         values = (page["author_id"], now, now, next_place(site, menu["id"]), meta)
         id = site.database.rows(ADD, values)[0]["id"]
         site.database.execute("UPDATE content SET slug = id WHERE id = ?", (id,))
-        site.database.execute("INSERT INTO content_terms (content_id, term_id) VALUES (?, ?)", (id, menu["id"]))
+        site.database.execute(
+            "INSERT INTO content_terms (content_id, term_id) VALUES (?, ?)", (id, menu["id"])
+        )

@@ -71,8 +71,13 @@ def _archive(site: Site, name: str) -> Target:
     kind = site.catalogue.types.get(name)
     if kind is None:
         return Target(_("Archive of a type"), invalid=True)
-    return Target(_("Archive of a type"), kind.label, kind.label, f"{site.url}/{kind.base}/",
-                  f"{site.root}/types/{name}")
+    return Target(
+        _("Archive of a type"),
+        kind.label,
+        kind.label,
+        f"{site.url}/{kind.base}/",
+        f"{site.root}/types/{name}",
+    )
 
 
 def _rows(page: Page, sql: str, ids: Iterable[int]) -> list[Any]:
@@ -85,20 +90,33 @@ def _content(page: Page, ids: Iterable[int]) -> dict[int, Target]:
     rows = [row for row in _rows(page, CONTENT, ids) if row["type"] in site.registry.resources]
     inner = Page(site, page.viewer, VIEW, rows, page.now)
     inner.loaded[load_stale] = load_stale(inner)
-    return {row["id"]: Target(
-        site.catalogue.types[row["type"]].label, row["title"], rendered(row, inner, "title"),
-        _link(inner, row["type"], row), f"{site.addresses[row['type']]}/{row['id']}", row["status"] == "trash",
-    ) for row in rows}
+    return {
+        row["id"]: Target(
+            site.catalogue.types[row["type"]].label,
+            row["title"],
+            rendered(row, inner, "title"),
+            _link(inner, row["type"], row),
+            f"{site.addresses[row['type']]}/{row['id']}",
+            row["status"] == "trash",
+        )
+        for row in rows
+    }
 
 
 def _terms(page: Page, ids: Iterable[int]) -> dict[int, Target]:
     site = page.site
     rows = [row for row in _rows(page, TERMS, ids) if row["taxonomy"] in site.registry.resources]
     inner = Page(site, page.viewer, VIEW, rows, page.now)
-    return {row["id"]: Target(
-        site.catalogue.taxonomies[row["taxonomy"]].label, row["name"], row["name"],
-        _link(inner, row["taxonomy"], row), f"{site.addresses[row['taxonomy']]}/{row['id']}",
-    ) for row in rows}
+    return {
+        row["id"]: Target(
+            site.catalogue.taxonomies[row["taxonomy"]].label,
+            row["name"],
+            row["name"],
+            _link(inner, row["taxonomy"], row),
+            f"{site.addresses[row['taxonomy']]}/{row['id']}",
+        )
+        for row in rows
+    }
 
 
 def _link(page: Page, name: str, row: Any) -> str:

@@ -55,14 +55,25 @@ class WebAddress(Line):
 def fields() -> dict[str, Field]:
     """Return the fields, made anew for each resource."""
     found: dict[str, Field] = {
-        "seo_title": Line(_("Title for search engines; without one the item's own stands."), VIEW_EDIT, default="",
-                          filterable=True),
+        "seo_title": Line(
+            _("Title for search engines; without one the item's own stands."),
+            VIEW_EDIT,
+            default="",
+            filterable=True,
+        ),
         "seo_description": Line(_("Description for search engines and shared links."), VIEW_EDIT, default=""),
-        "seo_canonical": WebAddress(_("Address of the original, where this is a copy of it."), VIEW_EDIT, default="",
-                                    format="uri"),
-        "seo_image": Integer(_("Id of the picture for shared links; 0 for none."), VIEW_EDIT, default=0, minimum=0),
-        "seo_noindex": Boolean(_("Whether search engines are asked to leave this out."), VIEW_EDIT, default=False,
-                               filterable=True),
+        "seo_canonical": WebAddress(
+            _("Address of the original, where this is a copy of it."), VIEW_EDIT, default="", format="uri"
+        ),
+        "seo_image": Integer(
+            _("Id of the picture for shared links; 0 for none."), VIEW_EDIT, default=0, minimum=0
+        ),
+        "seo_noindex": Boolean(
+            _("Whether search engines are asked to leave this out."),
+            VIEW_EDIT,
+            default=False,
+            filterable=True,
+        ),
     }
     for name, longest in LONGEST.items():
         found[name] = found[name].copy(longest=longest)
@@ -72,7 +83,11 @@ def fields() -> dict[str, Field]:
 @hookimpl
 def register_fields(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:
     """Add the fields to the items of all types that front ends show, and to all terms."""
-    types = [kind.name for kind in catalogue.types.values() if kind.public and kind.served and "title" in kind.supports]
+    types = [
+        kind.name
+        for kind in catalogue.types.values()
+        if kind.public and kind.served and "title" in kind.supports
+    ]
     return {name: fields() for name in (*types, *catalogue.taxonomies)}
 
 

@@ -37,8 +37,15 @@ def register_capabilities() -> list[Capability]:
 @hookimpl
 def register_settings() -> Mapping[str, Field]:
     """Register for how long deliveries are listed."""
-    return {KEEP_DAYS: Integer(_("For how many days the deliveries of webhooks are kept."), default=30, null=30,
-                               minimum=1, maximum=3_660)}
+    return {
+        KEEP_DAYS: Integer(
+            _("For how many days the deliveries of webhooks are kept."),
+            default=30,
+            null=30,
+            minimum=1,
+            maximum=3_660,
+        )
+    }
 
 
 @hookimpl

@@ -29,8 +29,23 @@ def webhooks(site: Site, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    print_table(COLUMNS, [(f["delivery"], f["webhook"], f["url"], f["event"], f["item"], f["status"], f["tries"],
-                           f["next_try"] or "-", f["error"]) for f in found])
+    print_table(
+        COLUMNS,
+        [
+            (
+                f["delivery"],
+                f["webhook"],
+                f["url"],
+                f["event"],
+                f["item"],
+                f["status"],
+                f["tries"],
+                f["next_try"] or "-",
+                f["error"],
+            )
+            for f in found
+        ],
+    )
 
 
 @webhooks.command()
@@ -54,6 +69,15 @@ def retry(site: Site, ids: tuple[int, ...], every: bool, as_json: bool) -> None:
 
 def _told(row: Any) -> dict[str, Any]:
     waits = row["status"] == WAITING and row["active"]
-    return {"delivery": row["id"], "webhook": row["webhook_id"], "url": row["url"], "event": row["event"],
-            "item": row["item_id"], "status": row["status"], "tries": row["tries"], "code": row["code"],
-            "error": row["error"], "next_try": row["due_gmt"] if waits else None}
+    return {
+        "delivery": row["id"],
+        "webhook": row["webhook_id"],
+        "url": row["url"],
+        "event": row["event"],
+        "item": row["item_id"],
+        "status": row["status"],
+        "tries": row["tries"],
+        "code": row["code"],
+        "error": row["error"],
+        "next_try": row["due_gmt"] if waits else None,
+    }

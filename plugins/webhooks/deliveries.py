@@ -87,8 +87,17 @@ def record(site: Site, event: Event) -> None:
     if site.database.row(ANY, asked) is None:
         return
     now = site.now()
-    values = (event.id, event.name, event.resource, event.item_id, event.user_id, event.at,
-              orjson.dumps(event.data).decode(), now, now)
+    values = (
+        event.id,
+        event.name,
+        event.resource,
+        event.item_id,
+        event.user_id,
+        event.at,
+        orjson.dumps(event.data).decode(),
+        now,
+        now,
+    )
     with site.database.write():
         site.database.execute(RECORD, (*values, *asked))
 
@@ -97,7 +106,9 @@ def add_test(site: Site, webhook_id: int, user_id: int) -> Any:
     """Store the delivery of an event that hasn't happened, and return its row."""
     now = site.now()
     with site.database.write():
-        return site.database.rows(ADD, (webhook_id, None, TEST, "webhook", webhook_id, user_id, now, "{}", now, now))[0]
+        return site.database.rows(
+            ADD, (webhook_id, None, TEST, "webhook", webhook_id, user_id, now, "{}", now, now)
+        )[0]
 
 
 def is_due(site: Site) -> bool:
@@ -159,13 +170,18 @@ def count(site: Site, webhook_id: int, status: str | None) -> int:
 
 def some(site: Site, webhook_id: int, status: str | None, limit: int, offset: int) -> list[Any]:
     """Return a part of a subscription's deliveries, the latest first."""
-    return list(site.database.rows(f"SELECT * {OF} ORDER BY id DESC LIMIT ? OFFSET ?",
-                                   (webhook_id, status, status, limit, offset)))
+    return list(
+        site.database.rows(
+            f"SELECT * {OF} ORDER BY id DESC LIMIT ? OFFSET ?", (webhook_id, status, status, limit, offset)
+        )
+    )
 
 
 def find(site: Site, webhook_id: int, id: int) -> Any:
     """Return one delivery of a subscription, or None."""
-    return site.database.row("SELECT * FROM webhook_deliveries WHERE id = ? AND webhook_id = ?", (id, webhook_id))
+    return site.database.row(
+        "SELECT * FROM webhook_deliveries WHERE id = ? AND webhook_id = ?", (id, webhook_id)
+    )
 
 
 def failed(site: Site) -> list[Any]:

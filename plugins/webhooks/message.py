@@ -24,19 +24,34 @@ def body_of(site: Site, row: Any) -> bytes:
     link = None
     if row["resource"] in site.addresses and row["item_id"]:
         link = f"{site.addresses[row['resource']]}/{row['item_id']}"
-    return orjson.dumps({
-        "id": row["id"], "webhook": row["webhook_id"], "site": site.url, "event": row["event"],
-        "event_id": row["event_id"], "at": f"{row['at_gmt']}Z", "resource": row["resource"], "item": row["item_id"],
-        "user": row["user_id"], "link": link, "data": orjson.loads(row["data"])})
+    return orjson.dumps(
+        {
+            "id": row["id"],
+            "webhook": row["webhook_id"],
+            "site": site.url,
+            "event": row["event"],
+            "event_id": row["event_id"],
+            "at": f"{row['at_gmt']}Z",
+            "resource": row["resource"],
+            "item": row["item_id"],
+            "user": row["user_id"],
+            "link": link,
+            "data": orjson.loads(row["data"]),
+        }
+    )
 
 
 def headers_of(site: Site, row: Any, body: bytes) -> dict[str, str]:
     """Return the headers of a try, signed with the subscription's secret and the present time."""
     timestamp = str(int(datetime.fromisoformat(site.now()).replace(tzinfo=UTC).timestamp()))
     return {
-        "Content-Type": "application/json", "User-Agent": f"{AGENT} (+{site.url})", "X-CMS-Event": row["event"],
-        "X-CMS-Delivery": str(row["id"]), "X-CMS-Timestamp": timestamp,
-        "X-CMS-Signature": f"{SCHEME}={sign(row['secret'], timestamp, body)}"}
+        "Content-Type": "application/json",
+        "User-Agent": f"{AGENT} (+{site.url})",
+        "X-CMS-Event": row["event"],
+        "X-CMS-Delivery": str(row["id"]),
+        "X-CMS-Timestamp": timestamp,
+        "X-CMS-Signature": f"{SCHEME}={sign(row['secret'], timestamp, body)}",
+    }
 
 
 def sign(secret: str, timestamp: str, body: bytes) -> str:

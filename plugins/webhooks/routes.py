@@ -28,18 +28,29 @@ class DeliverySchema(ItemSchema):
     event_id = Integer(_("Id of the event; null for a test."), VIEW_EDIT, readonly=True)
     resource = String(_("What kind of thing the event is about."), VIEW_EDIT, readonly=True)
     item = Integer(_("Id of the thing that the event is about."), VIEW_EDIT, readonly=True, column="item_id")
-    user = Integer(_("Id of the account that did it; 0 for none."), VIEW_EDIT, readonly=True, column="user_id")
+    user = Integer(
+        _("Id of the account that did it; 0 for none."), VIEW_EDIT, readonly=True, column="user_id"
+    )
     at = DateTime(_("When it happened, in GMT."), VIEW_EDIT, readonly=True, column="at_gmt")
-    status = String(_("Whether the delivery waits for a try, was taken, or was set aside after the last try."), ALWAYS,
-                    enum=STATUSES, readonly=True)
+    status = String(
+        _("Whether the delivery waits for a try, was taken, or was set aside after the last try."),
+        ALWAYS,
+        enum=STATUSES,
+        readonly=True,
+    )
     tries = Integer(_("How often it has been tried."), ALWAYS, readonly=True)
     code = Integer(_("Status of the last answer; null where there was none."), ALWAYS, readonly=True)
     error = String(_("What went wrong in the last try, in English."), ALWAYS, readonly=True)
-    last_try = DateTime(_("When it was last tried, in GMT; null for never."), VIEW_EDIT, readonly=True,
-                        column="tried_gmt")
-    next_try = DateTime(_("When it is tried next, in GMT; null where it isn't."), VIEW_EDIT, readonly=True,
-                        columns=("due_gmt", "status"),
-                        read=lambda row, page: row["due_gmt"] if row["status"] == WAITING else None)
+    last_try = DateTime(
+        _("When it was last tried, in GMT; null for never."), VIEW_EDIT, readonly=True, column="tried_gmt"
+    )
+    next_try = DateTime(
+        _("When it is tried next, in GMT; null where it isn't."),
+        VIEW_EDIT,
+        readonly=True,
+        columns=("due_gmt", "status"),
+        read=lambda row, page: row["due_gmt"] if row["status"] == WAITING else None,
+    )
 
 
 class DeliveryListArgs(Arguments):
@@ -70,20 +81,27 @@ def _webhook(call: Call) -> Any:
 def _delivery(call: Call, webhook: Any) -> Any:
     row = find(call.site, webhook["id"], int(call.path["delivery"]))
     if row is None:
-        raise ApiError("rest_webhook_delivery_invalid_id", _("This webhook has no delivery with this id."), 404)
+        raise ApiError(
+            "rest_webhook_delivery_invalid_id", _("This webhook has no delivery with this id."), 404
+        )
     return row
 
 
 def _require_active(webhook: Any) -> None:
     if not webhook["active"]:
-        raise ApiError("rest_webhook_inactive", _("This webhook isn't active. Set active to true first."), 409)
+        raise ApiError(
+            "rest_webhook_inactive", _("This webhook isn't active. Set active to true first."), 409
+        )
 
 
 def _shown(call: Call, row: Any, context: str = VIEW) -> dict[str, Any]:
     page = Page(call.site, call.viewer, context, [row], call.site.now())
     item = compile_writer(DeliverySchema, context).write(row, page)
     webhook = f"{call.site.addresses[NAME]}/{row['webhook_id']}"
-    return {**item, "_links": {"self": [{"href": f"{webhook}/deliveries/{row['id']}"}], "up": [{"href": webhook}]}}
+    return {
+        **item,
+        "_links": {"self": [{"href": f"{webhook}/deliveries/{row['id']}"}], "up": [{"href": webhook}]},
+    }
 
 
 def _list(call: Call) -> Answer:
@@ -92,8 +110,13 @@ def _list(call: Call) -> Answer:
     total = count(call.site, id, status)
     rows = some(call.site, id, status, per_page, (number - 1) * per_page)
     pages = -(-total // per_page)
-    return Answer([_shown(call, row, call.args["context"]) for row in rows], total=total, pages=pages, page=number,
-                  has_next=number < pages)
+    return Answer(
+        [_shown(call, row, call.args["context"]) for row in rows],
+        total=total,
+        pages=pages,
+        page=number,
+        has_next=number < pages,
+    )
 
 
 def _get(call: Call) -> Answer:
@@ -132,6 +155,10 @@ def delivery_routes() -> list[Route]:
         Route(one, (Endpoint(GET, _get, RIGHT, ContextArgs, WHICH),), **declared),
         Route(f"{one}/send", (Endpoint(CREATE, _send_again, RIGHT, None, WHICH),), **declared),
         Route(f"{PATH}/test", (Endpoint(CREATE, _test, RIGHT, None, WHOSE),), **declared),
-        Route(f"{PATH}/secret", (Endpoint(CREATE, _change_secret, RIGHT, SecretArgs, WHOSE),), schema=SecretSchema,
-              title="webhook-secret"),
+        Route(
+            f"{PATH}/secret",
+            (Endpoint(CREATE, _change_secret, RIGHT, SecretArgs, WHOSE),),
+            schema=SecretSchema,
+            title="webhook-secret",
+        ),
     ]

@@ -103,13 +103,16 @@ class Sender:
             return
         note_failed(self._site, row, code, error, least)
         if code == GONE:
-            log.warning("plugin webhooks: webhook %s is switched off, its receiver is gone", row["webhook_id"])
+            log.warning(
+                "plugin webhooks: webhook %s is switched off, its receiver is gone", row["webhook_id"]
+            )
 
     def _send(self, row: Any) -> tuple[int, int]:
         """Return the answer's status and for how many seconds it asks to wait; nothing of its body is read."""
         body = body_of(self._site, row)
-        with self._targets.client(row["url"]).open("POST", row["url"], headers=headers_of(self._site, row, body),
-                                                   body=body) as answer:
+        with self._targets.client(row["url"]).open(
+            "POST", row["url"], headers=headers_of(self._site, row, body), body=body
+        ) as answer:
             wait = answer.headers.get("Retry-After", "")
             return answer.status, int(wait) if wait.isascii() and wait.isdecimal() and len(wait) < 10 else 0
 

@@ -55,7 +55,9 @@ class Address(String):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs)).strip()
         if UNSEEN.search(text) or len(text) > LONGEST_URL:
-            message = _("This must be an address of %(most)s characters at most, without spaces.", most=LONGEST_URL)
+            message = _(
+                "This must be an address of %(most)s characters at most, without spaces.", most=LONGEST_URL
+            )
             raise ValidationError([message])
         return text
 
@@ -65,13 +67,19 @@ class Patterns(List):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[str]:
         found = list(dict.fromkeys(super()._deserialize(value, attr, data, **kwargs)))
-        wrong = next((each for each in found if len(each) > LONGEST_PATTERN or not PATTERN.fullmatch(each)), None)
+        wrong = next(
+            (each for each in found if len(each) > LONGEST_PATTERN or not PATTERN.fullmatch(each)), None
+        )
         if wrong is not None:
-            message = _("%(name)s isn't the name of an event, or a pattern such as post.* or *.deleted.",
-                        name=wrong[:LONGEST_PATTERN])
+            message = _(
+                "%(name)s isn't the name of an event, or a pattern such as post.* or *.deleted.",
+                name=wrong[:LONGEST_PATTERN],
+            )
             raise ValidationError([message])
         if not 0 < len(found) <= MOST_PATTERNS:
-            raise ValidationError([_("This must hold from 1 to %(most)s names or patterns.", most=MOST_PATTERNS)])
+            raise ValidationError(
+                [_("This must hold from 1 to %(most)s names or patterns.", most=MOST_PATTERNS)]
+            )
         return found
 
 
@@ -100,14 +108,30 @@ class WebhookSchema(ItemSchema):
 
     id = Integer(_("Number that identifies the webhook."), ALWAYS, readonly=True)
     url = Address(_("Where events are delivered to, by POST."), ALWAYS, required=True, format="uri")
-    events = Patterns(_("Which events are delivered: names such as post.published, or patterns such as post.* or *."),
-                      ALWAYS, required=True, columns=("events",), read=lambda row, page: orjson.loads(row["events"]))
-    active = Boolean(_("Whether events are delivered. A receiver that answers 410 makes it false."), ALWAYS,
-                     default=True, column="active")
+    events = Patterns(
+        _("Which events are delivered: names such as post.published, or patterns such as post.* or *."),
+        ALWAYS,
+        required=True,
+        columns=("events",),
+        read=lambda row, page: orjson.loads(row["events"]),
+    )
+    active = Boolean(
+        _("Whether events are delivered. A receiver that answers 410 makes it false."),
+        ALWAYS,
+        default=True,
+        column="active",
+    )
     description = Description(_("What the webhook is for."), VIEW_EDIT, default="", null="")
-    secret = Secret(_("What deliveries are signed with; without one the site makes it. It is shown once, in the "
-                      "answer to the creation."), NEVER)
-    created = DateTime(_("When the webhook was made, in GMT."), VIEW_EDIT, readonly=True, column="created_gmt")
+    secret = Secret(
+        _(
+            "What deliveries are signed with; without one the site makes it. It is shown once, in the "
+            "answer to the creation."
+        ),
+        NEVER,
+    )
+    created = DateTime(
+        _("When the webhook was made, in GMT."), VIEW_EDIT, readonly=True, column="created_gmt"
+    )
 
 
 class WebhookListArgs(Arguments):
@@ -115,8 +139,10 @@ class WebhookListArgs(Arguments):
 
     context = ContextArgs._declared_fields["context"]
     page, per_page = PAGING["page"], PAGING["per_page"]
-    active = Boolean(_("Only webhooks that are active, or only those that aren't."),
-                     where=lambda value: Webhook.active == value)
+    active = Boolean(
+        _("Only webhooks that are active, or only those that aren't."),
+        where=lambda value: Webhook.active == value,
+    )
     order = String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="asc")
     orderby = String(_("What the list is ordered by."), enum=("id", "url"), default="id")
 
@@ -126,7 +152,9 @@ class WebhookOperations(Operations):
 
     not_found = ("rest_webhook_invalid_id", _("There is no webhook with this id."))
     exists_code = "rest_webhook_exists"
-    refusals = dict.fromkeys(("create", "update", "delete"), ("rest_forbidden", _("You may not manage webhooks.")))
+    refusals = dict.fromkeys(
+        ("create", "update", "delete"), ("rest_forbidden", _("You may not manage webhooks."))
+    )
     orders: Mapping[str, Callable[[], Any]] = {"id": lambda: Webhook.id, "url": lambda: Webhook.url}
 
     @cached_property
@@ -185,5 +213,13 @@ def new_secret() -> str:
 
 def webhook() -> Resource:
     """Return the resource of subscriptions."""
-    return Resource(NAME, "webhooks", Webhook, WebhookSchema, WebhookListArgs, WebhookOperations, _("Webhooks"),
-                    id_help=_("Id of the webhook."))
+    return Resource(
+        NAME,
+        "webhooks",
+        Webhook,
+        WebhookSchema,
+        WebhookListArgs,
+        WebhookOperations,
+        _("Webhooks"),
+        id_help=_("Id of the webhook."),
+    )

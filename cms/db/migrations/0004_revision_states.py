@@ -2,7 +2,11 @@
 
 from typing import Any
 
-COLUMNS = ("slug TEXT NOT NULL DEFAULT ''", "terms TEXT NOT NULL DEFAULT '[]'", "meta TEXT NOT NULL DEFAULT '{}'")
+COLUMNS = (
+    "slug TEXT NOT NULL DEFAULT ''",
+    "terms TEXT NOT NULL DEFAULT '[]'",
+    "meta TEXT NOT NULL DEFAULT '{}'",
+)
 
 # Twice, so that no id is in use while the others change.
 RENUMBER = (

@@ -43,8 +43,9 @@ def build_registry(plugins: Plugins) -> Registry:
     add_filters(claims, resources, catalogue)
     add_read_arguments(claims, resources, catalogue)
     routes = collect_routes(claims, catalogue, resources)
-    return Registry(resources, routes, catalogue, _migrations(plugins), field_indexes(resources),
-                    _commands(claims))
+    return Registry(
+        resources, routes, catalogue, _migrations(plugins), field_indexes(resources), _commands(claims)
+    )
 
 
 def _resources(claims: Claims, catalogue: Catalogue) -> dict[str, Resource]:

@@ -22,8 +22,18 @@ BASE = re.compile(r"[a-z0-9][a-z0-9_-]*", re.ASCII)
 SPACE = re.compile(r"[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)+", re.ASCII)
 CODE = re.compile(r"[a-z]{2,3}(_[A-Z][a-z]{3})?(_([A-Z]{2}|\d{3}))?", re.ASCII)
 PREFIX = re.compile(r"[a-z][a-z0-9-]*", re.ASCII)
-FEATURES = ("title", "editor", "author", "excerpt", "thumbnail", "comments", "revisions", "post-formats",
-            "page-attributes", "custom-fields")
+FEATURES = (
+    "title",
+    "editor",
+    "author",
+    "excerpt",
+    "thumbnail",
+    "comments",
+    "revisions",
+    "post-formats",
+    "page-attributes",
+    "custom-fields",
+)
 
 
 def build_catalogue(plugins: Plugins, claims: Claims) -> Catalogue:
@@ -39,20 +49,34 @@ def build_catalogue(plugins: Plugins, claims: Claims) -> Catalogue:
             if name not in known:
                 told = f"{taxonomy.name!r} asks for the capability {name!r}, which nothing registers"
                 raise fault(claims.owner("taxonomies", taxonomy.name), "register_taxonomies", told)
-    return Catalogue(types, taxonomies, statuses, _locales(plugins, claims), _settings(plugins, claims), roles, known,
-                     _translations(plugins))
+    return Catalogue(
+        types,
+        taxonomies,
+        statuses,
+        _locales(plugins, claims),
+        _settings(plugins, claims),
+        roles,
+        known,
+        _translations(plugins),
+    )
 
 
 def _checked(plugin: str, hook: str, thing: Any, pattern: re.Pattern[str] = NAME) -> None:
     """Refuse names that can't stand in an address or a statement, and what has no name for people."""
     if not isinstance(thing.name, str) or not pattern.fullmatch(thing.name):
-        raise fault(plugin, hook, f"{thing.name!r} can't be a name: take small letters, digits, underscores, hyphens")
+        raise fault(
+            plugin, hook, f"{thing.name!r} can't be a name: take small letters, digits, underscores, hyphens"
+        )
     if not getattr(thing, "label", "some"):
         raise fault(plugin, hook, f"{thing.name!r} has no label")
     if hasattr(thing, "base") and not (isinstance(thing.base, str) and BASE.fullmatch(thing.base)):
-        raise fault(plugin, hook, f"{thing.name!r} has the base {thing.base!r}, which can't stand in an address")
+        raise fault(
+            plugin, hook, f"{thing.name!r} has the base {thing.base!r}, which can't stand in an address"
+        )
     if hasattr(thing, "namespace") and not SPACE.fullmatch(thing.namespace):
-        raise fault(plugin, hook, f"{thing.name!r} has the namespace {thing.namespace!r}; it takes one like acme/v1")
+        raise fault(
+            plugin, hook, f"{thing.name!r} has the namespace {thing.namespace!r}; it takes one like acme/v1"
+        )
 
 
 def _statuses(plugins: Plugins, claims: Claims) -> dict[str, Status]:
@@ -141,11 +165,15 @@ def _locales(plugins: Plugins, claims: Claims) -> dict[str, Locale]:
     for plugin, locale in listed(plugins, "register_locales", Locale):
         hook = "register_locales"
         if not CODE.fullmatch(locale.code):
-            raise fault(plugin, hook, f"{locale.code!r} isn't the code of a language; it takes one like de_DE")
+            raise fault(
+                plugin, hook, f"{locale.code!r} isn't the code of a language; it takes one like de_DE"
+            )
         if not PREFIX.fullmatch(locale.prefix) or locale.prefix == "api":
             raise fault(plugin, hook, f"{locale.prefix!r} can't be the first segment of an address")
         if not locale.code.startswith("en") and not has_catalogue(locale.code, Path(locale.folder)):
-            raise fault(plugin, hook, f"there is no {locale.code}/LC_MESSAGES/cms.po or cms.mo in {locale.folder}")
+            raise fault(
+                plugin, hook, f"there is no {locale.code}/LC_MESSAGES/cms.po or cms.mo in {locale.folder}"
+            )
         if plugin != "core":
             _check_texts(plugin, hook, locale.code, Path(locale.folder))
         claims.take(plugin, hook, "locales", locale.code)

@@ -21,7 +21,9 @@ def add_fields(claims: Claims, resources: dict[str, Resource], catalogue: Catalo
                 try:
                     resources[name] = with_field(resources[name], field_name, field)
                 except FieldTaken:
-                    raise taken(plugin, FIELDS, field_name, _owner(claims, f"{name}.{field_name}", name)) from None
+                    raise taken(
+                        plugin, FIELDS, field_name, _owner(claims, f"{name}.{field_name}", name)
+                    ) from None
                 except FieldFault as error:
                     raise fault(plugin, FIELDS, f"{field_name!r} of {name!r} {error}") from None
                 claims.take(plugin, FIELDS, "fields", f"{name}.{field_name}")

@@ -56,7 +56,9 @@ def listed(plugins: Plugins, hook: str, kind: type[T], **given: Any) -> Iterator
             raise fault(plugin, hook, f"returned {type(found).__name__} instead of a list of {kind.__name__}")
         for item in found:
             if not isinstance(item, kind):
-                raise fault(plugin, hook, f"returned a list with {type(item).__name__} instead of {kind.__name__}")
+                raise fault(
+                    plugin, hook, f"returned a list with {type(item).__name__} instead of {kind.__name__}"
+                )
             yield plugin, item
 
 
@@ -68,13 +70,17 @@ def named_fields(plugin: str, hook: str, found: Any) -> Mapping[str, Field]:
         if not isinstance(name, str) or not FIELD_NAME.fullmatch(name):
             raise fault(plugin, hook, f"{name!r} can't be a name: take small letters, digits and underscores")
         if not isinstance(field, Field):
-            raise fault(plugin, hook, f"{name!r} is {type(field).__name__} instead of a field of cms.schema.fields")
+            raise fault(
+                plugin, hook, f"{name!r} is {type(field).__name__} instead of a field of cms.schema.fields"
+            )
         if not field.description and not field.hidden:
             raise fault(plugin, hook, f"{name!r} has no description")
     return found
 
 
-def by_resource(plugin: str, hook: str, found: Any, known: Iterable[str]) -> Iterator[tuple[str, Mapping[str, Field]]]:
+def by_resource(
+    plugin: str, hook: str, found: Any, known: Iterable[str]
+) -> Iterator[tuple[str, Mapping[str, Field]]]:
     """Yield the fields that a plugin adds to each resource."""
     if not isinstance(found, Mapping):
         raise fault(plugin, hook, f"returned {type(found).__name__} instead of fields by the resource's name")

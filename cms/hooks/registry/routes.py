@@ -52,7 +52,9 @@ def _check_endpoint(plugin: str, route: Route, endpoint: Endpoint, catalogue: Ca
         told = f"asks for the capability {permission!r}, which nothing registers"
     elif isinstance(endpoint.methods, str) or not set(endpoint.methods) <= set(METHODS):
         told = f"has methods {endpoint.methods!r}. Methods: {', '.join(METHODS)}"
-    elif endpoint.args is not None and not (isinstance(endpoint.args, type) and issubclass(endpoint.args, Arguments)):
+    elif endpoint.args is not None and not (
+        isinstance(endpoint.args, type) and issubclass(endpoint.args, Arguments)
+    ):
         told = f"has arguments that aren't a class made of cms.schema.schemas.Arguments: {endpoint.args!r}"
     elif not callable(endpoint.run):
         told = f"can't be run: {endpoint.run!r} isn't a function"

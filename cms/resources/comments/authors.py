@@ -15,24 +15,31 @@ if TYPE_CHECKING:
     from cms.site import Site
 
 #: The longest name (in bytes), e-mail address and address of a site, with the codes of their refusals.
-LONGEST = {"author_name": (245, "comment_author_column_length"),
-           "author_email": (100, "comment_author_email_column_length"),
-           "author_url": (200, "comment_author_url_column_length")}
+LONGEST = {
+    "author_name": (245, "comment_author_column_length"),
+    "author_email": (100, "comment_author_email_column_length"),
+    "author_url": (200, "comment_author_url_column_length"),
+}
 ACCOUNT = "SELECT id, name, email, url FROM users WHERE id = ?"
 
 
 def author_columns(site: Site, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
     """Return the columns about the author that a write sets."""
     given = _cleaned(args)
-    columns = _new_author(site, args, given, viewer) if row is None else _changed_author(site, args, given, viewer)
+    columns = (
+        _new_author(site, args, given, viewer) if row is None else _changed_author(site, args, given, viewer)
+    )
     _check_lengths(columns)
     if row is None:
         agent = args.get("author_user_agent")
         columns["author_ip"] = args.get("author_ip") or viewer.address
         columns["author_user_agent"] = clean_line(viewer.agent if agent is None else agent)
     elif viewer.may("moderate_comments"):
-        columns |= {name: clean_line(args[name]) for name in ("author_ip", "author_user_agent")
-                    if args.get(name) is not None}
+        columns |= {
+            name: clean_line(args[name])
+            for name in ("author_ip", "author_user_agent")
+            if args.get(name) is not None
+        }
     return columns
 
 
@@ -59,7 +66,9 @@ def _new_author(site: Site, args: dict[str, Any], given: dict[str, str], viewer:
     return {"author_id": 0, **given}
 
 
-def _changed_author(site: Site, args: dict[str, Any], given: dict[str, str], viewer: Viewer) -> dict[str, Any]:
+def _changed_author(
+    site: Site, args: dict[str, Any], given: dict[str, str], viewer: Viewer
+) -> dict[str, Any]:
     if args.get("author") is None:
         return dict(given)
     if not viewer.may("moderate_comments"):
@@ -77,4 +86,6 @@ def _account(site: Site, id: int) -> Any:
 def _check_lengths(columns: dict[str, Any]) -> None:
     for name, (most, code) in LONGEST.items():
         if len(str(columns.get(name, "")).encode()) > most:
-            raise ApiError(code, _("This is too long: %(name)s. It may have %(most)s bytes.", name=name, most=most))
+            raise ApiError(
+                code, _("This is too long: %(name)s. It may have %(most)s bytes.", name=name, most=most)
+            )

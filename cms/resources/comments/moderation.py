@@ -47,7 +47,9 @@ def _refuse_flood(site: Site, viewer: Viewer) -> None:
         raise ApiError("comment_flood", message, 429, retry_after=seconds)
 
 
-def first_state(site: Site, values: Mapping[str, Any], post: Any, viewer: Viewer, moderates: bool) -> dict[str, str]:
+def first_state(
+    site: Site, values: Mapping[str, Any], post: Any, viewer: Viewer, moderates: bool
+) -> dict[str, str]:
     """Return the columns of the state that a comment starts in: the site's own rule, unless plugins have a verdict."""
     own = _own_state(site, values, viewer, moderates)
     found = site.plugins.hook.comment_check(comment=dict(values), post=dict(post), viewer=viewer)
@@ -65,6 +67,8 @@ def _own_state(site: Site, values: Mapping[str, Any], viewer: Viewer, moderates:
         return "hold"
     if moderates:
         return "approved"
-    known = site.database.row("SELECT 1 FROM comments WHERE author_id = ? AND status = 'approved'", (viewer.id,))
+    known = site.database.row(
+        "SELECT 1 FROM comments WHERE author_id = ? AND status = 'approved'", (viewer.id,)
+    )
     links = len(re.findall(r"https?://", values["content"], re.IGNORECASE))
     return "approved" if known and links < MOST_LINKS else "hold"

@@ -26,8 +26,15 @@ from cms.schema.fields import EDIT, EMBED, VIEW
 from cms.schema.resource import Given, Item, Page, Shown
 
 #: What may be sent as a state, with the state that it means.
-STATES = {"approve": "approved", "approved": "approved", "1": "approved", "hold": "hold", "0": "hold",
-          "spam": "spam", "trash": "trash"}
+STATES = {
+    "approve": "approved",
+    "approved": "approved",
+    "1": "approved",
+    "hold": "hold",
+    "0": "hold",
+    "spam": "spam",
+    "trash": "trash",
+}
 REMOVED = ("spam", "trash")
 FILTERS = ("author", "author_exclude", "author_email")
 
@@ -92,16 +99,22 @@ class CommentOperations(Operations):
         if viewer.may(RIGHT):
             return
         if args.get("author") is not None and args["author"] != viewer.id:
-            raise NotAllowed(viewer, "rest_comment_invalid_author", _("You may not comment in the name of others."))
+            raise NotAllowed(
+                viewer, "rest_comment_invalid_author", _("You may not comment in the name of others.")
+            )
         if args.get("author_ip") is not None and args["author_ip"] != viewer.address:
             raise NotAllowed(viewer, "rest_comment_invalid_author_ip", _("You may not set the address."))
         if args.get("status") is not None:
-            raise NotAllowed(viewer, "rest_comment_invalid_status", _("You may not set the state of a comment."))
+            raise NotAllowed(
+                viewer, "rest_comment_invalid_status", _("You may not set the state of a comment.")
+            )
 
     def _check_post(self, args: Given, viewer: Viewer) -> None:
         post = self._posts([args["post"]]).get(args["post"])
         if post is None:
-            raise ApiError("rest_comment_invalid_post_id", _("There is no item with this id to comment on."), 403)
+            raise ApiError(
+                "rest_comment_invalid_post_id", _("There is no item with this id to comment on."), 403
+            )
         if post["status"] == "draft":
             raise ApiError("rest_comment_draft_post", _("A draft takes no comments."), 403)
         if post["status"] == "trash":
@@ -143,8 +156,11 @@ class CommentOperations(Operations):
     def refused(self, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
         """Return which comments the viewer may not read; their items are loaded at once."""
         posts = self._posts([row["post_id"] for row in rows])
-        return {row["id"]: NotAllowed(viewer, "rest_cannot_read", _("You may not read this comment."))
-                for row in rows if not self._may_read(row, posts[row["post_id"]], None, viewer)}
+        return {
+            row["id"]: NotAllowed(viewer, "rest_cannot_read", _("You may not read this comment."))
+            for row in rows
+            if not self._may_read(row, posts[row["post_id"]], None, viewer)
+        }
 
     def hidden(self, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
         """Return which comments plugins hide, themselves or what they stand on."""
@@ -162,7 +178,8 @@ class CommentOperations(Operations):
         """Show comments in the wanted state on items that may be read, others' held ones to those who moderate."""
         status, kind = args["status"], args["type"].lower()
         wanted = {"all": ("approved", "hold"), "any": ("approved", "hold", "spam", "trash")}.get(
-            status, (STATES.get(status, status),))
+            status, (STATES.get(status, status),)
+        )
         plan.where("status", lambda: Comment.status.in_(Each("statuses")), statuses=list(wanted))
         if kind != "all":
             plan.where("type", lambda: Comment.type == Bound("kind"), kind=kind)
@@ -179,7 +196,9 @@ class CommentOperations(Operations):
         types = self.site.catalogue.types
         kinds = [kind for kind in types.values() if kind.public]
         key = visibility_key(types, viewer)
-        opened = [post["id"] for post in self._posts(args["post"]).values() if opens(post, args.get("password"))]
+        opened = [
+            post["id"] for post in self._posts(args["post"]).values() if opens(post, args.get("password"))
+        ]
         catalogue = self.site.catalogue
         states = (*catalogue.writable, INHERIT, *(["trash"] if trashed else []))
         seen = {kind.name: Plan() for kind in kinds}
@@ -209,7 +228,11 @@ class CommentOperations(Operations):
             return Comment.status == "approved"
         editable = reduce(or_, [(Content.type == kind.name) & kind.policy.editable(viewer) for kind in kinds])
         own = Comment.author_id == Bound("viewer")
-        return (Comment.status == "approved") | own | Comment.post_id.in_(Content.select(Content.id).where(editable))
+        return (
+            (Comment.status == "approved")
+            | own
+            | Comment.post_id.in_(Content.select(Content.id).where(editable))
+        )
 
     def grouped(self, argument: str, ids: Sequence[int], viewer: Viewer) -> dict[int, Shown]:
         """Return the comments on several items, or the answers to several comments, at once."""
@@ -270,7 +293,9 @@ class CommentOperations(Operations):
             place.setdefault("parent_id", 0)
         if place.get("parent_id"):
             known = self.site.database.row("SELECT post_id FROM comments WHERE id = ?", (place["parent_id"],))
-            loops = row is not None and stands_above(self.site.database, "comments", row["id"], place["parent_id"])
+            loops = row is not None and stands_above(
+                self.site.database, "comments", row["id"], place["parent_id"]
+            )
             if known is None or known["post_id"] != post or loops:
                 message = _("There is no comment %(id)s on this item to answer.", id=place["parent_id"])
                 raise ApiError("rest_comment_invalid_parent", message)
@@ -291,7 +316,9 @@ class CommentOperations(Operations):
         super().modify(row, values, viewer)
 
     def _lift_answers(self, row: Any) -> None:
-        self.site.database.run(Comment.update(parent_id=row["parent_id"]).where(Comment.parent_id == row["id"]))
+        self.site.database.run(
+            Comment.update(parent_id=row["parent_id"]).where(Comment.parent_id == row["id"])
+        )
 
     def trash(self, row: Any, viewer: Viewer) -> Item:
         """Move a comment to the trash."""

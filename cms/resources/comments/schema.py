@@ -14,7 +14,19 @@ from cms.resources.comments.operations import CommentOperations
 from cms.resources.content.schema import PasswordArgs
 from cms.resources.content.tree import nested_permalink, paths
 from cms.resources.users import EMAIL, avatars
-from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, NEVER, VIEW_EDIT, DateTime, Ids, Integer, Object, Raw, String
+from cms.schema.fields import (
+    ALWAYS,
+    EDIT,
+    EDIT_ONLY,
+    NEVER,
+    VIEW_EDIT,
+    DateTime,
+    Ids,
+    Integer,
+    Object,
+    Raw,
+    String,
+)
 from cms.schema.resource import Link, Page, Resource
 from cms.schema.schemas import PAGING, Arguments, ContextArgs, ForceArgs, ItemSchema
 
@@ -30,7 +42,9 @@ class Text(Raw):
     """What a comment says; what is neither a text nor an object with one counts as nothing said."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
-        if not isinstance(value, (str, dict)) or (isinstance(value, dict) and not isinstance(value.get("raw"), str)):
+        if not isinstance(value, (str, dict)) or (
+            isinstance(value, dict) and not isinstance(value.get("raw"), str)
+        ):
             return missing
         return super()._deserialize(value, attr, data, **kwargs)
 
@@ -97,57 +111,95 @@ class CommentSchema(ItemSchema):
 
     id = Integer(_("Number that identifies the comment."), ALWAYS, readonly=True)
     post = Integer(_("Id of the item that the comment stands on."), VIEW_EDIT, default=0, column="post_id")
-    parent = Integer(_("Id of the comment that this one answers; 0 for none."), ALWAYS, default=0, column="parent_id")
+    parent = Integer(
+        _("Id of the comment that this one answers; 0 for none."), ALWAYS, default=0, column="parent_id"
+    )
     author = Integer(_("Id of the account that wrote the comment; 0 for none."), ALWAYS, column="author_id")
     author_name = String(_("Name that is shown as the author's."), ALWAYS)
     author_email = MaybeEmail(_("E-mail address of the author."), EDIT_ONLY)
     author_url = String(_("Address of the author's own site."), ALWAYS)
     author_ip = Address(_("IP address that the comment came from."), EDIT_ONLY)
     author_user_agent = String(_("Program that the comment was sent with."), EDIT_ONLY)
-    date = DateTime(_("When the comment was written, in the site's time zone."), ALWAYS, columns=("date_gmt",),
-                    read=lambda row, page: to_local(row["date_gmt"], page.zone))
+    date = DateTime(
+        _("When the comment was written, in the site's time zone."),
+        ALWAYS,
+        columns=("date_gmt",),
+        read=lambda row, page: to_local(row["date_gmt"], page.zone),
+    )
     date_gmt = DateTime(_("When the comment was written, in GMT."), VIEW_EDIT)
-    content = Text(_("What the comment says."), ALWAYS, columns=("content", "content_html", "rendered_by"),
-                   read=_content)
-    link = String(_("Where a front end shows the comment."), ALWAYS, readonly=True, format="uri",
-                  columns=("id", "post_id"), read=_link)
-    status = String(_("Whether the comment is approved, held, spam or in the trash."), VIEW_EDIT,
-                    columns=("status", "post_id"), read=_status)
+    content = Text(
+        _("What the comment says."), ALWAYS, columns=("content", "content_html", "rendered_by"), read=_content
+    )
+    link = String(
+        _("Where a front end shows the comment."),
+        ALWAYS,
+        readonly=True,
+        format="uri",
+        columns=("id", "post_id"),
+        read=_link,
+    )
+    status = String(
+        _("Whether the comment is approved, held, spam or in the trash."),
+        VIEW_EDIT,
+        columns=("status", "post_id"),
+        read=_status,
+    )
     type = String(_("Kind of comment."), ALWAYS, hidden=True)
-    author_avatar_urls = Object(_("Addresses of pictures for the author, by size in pixels."), ALWAYS, readonly=True,
-                                columns=("id", "author_id"), read=_avatars)
-    meta = Object(_("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {})
+    author_avatar_urls = Object(
+        _("Addresses of pictures for the author, by size in pixels."),
+        ALWAYS,
+        readonly=True,
+        columns=("id", "author_id"),
+        read=_avatars,
+    )
+    meta = Object(
+        _("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {}
+    )
     password = String(_("Password of the item, to comment on it."), NEVER, hidden=True)
 
 
 class CommentListArgs(Arguments):
     """The arguments of the list of comments."""
 
-    locals().update({
-        "context": ContextArgs._declared_fields["context"],
-        **PAGING,
-        "search": String(_("Only comments whose text, author or author's site hold this.")),
-        "after": DateTime(_("Only comments written after this moment.")),
-        "author": Ids(_("Only comments by these accounts. Needs authorization."), default=[],
-                      where=Comment.author_id.in_),
-        "author_exclude": Ids(_("No comments by these accounts. Needs authorization."),
-                              default=[], where=Comment.author_id.not_in),
-        "author_email": MaybeEmail(_("Only comments with this address. Needs authorization."),
-                                   where=Comment.author_email.__eq__),
-        "before": DateTime(_("Only comments written before this moment.")),
-        "exclude": Ids(_("All comments but these."), default=[], where=Comment.id.not_in),
-        "include": Ids(_("Only these comments."), default=[], where=Comment.id.in_),
-        "offset": Integer(_("How many comments of the whole list to skip."), minimum=0),
-        "order": String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="desc"),
-        "orderby": String(_("What the list is ordered by."), default="date_gmt", enum=(
-            "date", "date_gmt", "id", "include", "post", "parent", "type")),
-        "parent": Ids(_("Only answers to these comments."), default=[], where=Comment.parent_id.in_),
-        "parent_exclude": Ids(_("No answers to these comments."), default=[], where=Comment.parent_id.not_in),
-        "post": Ids(_("Only comments on these items."), default=[], where=Comment.post_id.in_),
-        "status": String(_("Only comments in this state. Needs authorization."), default="approve"),
-        "type": String(_("Only comments of this kind. Needs authorization."), default="comment"),
-        "password": String(_("Password of the item, if it has one.")),
-    })
+    locals().update(
+        {
+            "context": ContextArgs._declared_fields["context"],
+            **PAGING,
+            "search": String(_("Only comments whose text, author or author's site hold this.")),
+            "after": DateTime(_("Only comments written after this moment.")),
+            "author": Ids(
+                _("Only comments by these accounts. Needs authorization."),
+                default=[],
+                where=Comment.author_id.in_,
+            ),
+            "author_exclude": Ids(
+                _("No comments by these accounts. Needs authorization."),
+                default=[],
+                where=Comment.author_id.not_in,
+            ),
+            "author_email": MaybeEmail(
+                _("Only comments with this address. Needs authorization."), where=Comment.author_email.__eq__
+            ),
+            "before": DateTime(_("Only comments written before this moment.")),
+            "exclude": Ids(_("All comments but these."), default=[], where=Comment.id.not_in),
+            "include": Ids(_("Only these comments."), default=[], where=Comment.id.in_),
+            "offset": Integer(_("How many comments of the whole list to skip."), minimum=0),
+            "order": String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="desc"),
+            "orderby": String(
+                _("What the list is ordered by."),
+                default="date_gmt",
+                enum=("date", "date_gmt", "id", "include", "post", "parent", "type"),
+            ),
+            "parent": Ids(_("Only answers to these comments."), default=[], where=Comment.parent_id.in_),
+            "parent_exclude": Ids(
+                _("No answers to these comments."), default=[], where=Comment.parent_id.not_in
+            ),
+            "post": Ids(_("Only comments on these items."), default=[], where=Comment.post_id.in_),
+            "status": String(_("Only comments in this state. Needs authorization."), default="approve"),
+            "type": String(_("Only comments of this kind. Needs authorization."), default="comment"),
+            "password": String(_("Password of the item, if it has one.")),
+        }
+    )
 
 
 class CommentDeleteArgs(ForceArgs):
@@ -186,5 +238,15 @@ LINKS = (
 
 def comment() -> Resource:
     """Return the resource of comments."""
-    return Resource("comment", "comments", Comment, CommentSchema, CommentListArgs, CommentOperations, _("Comments"),
-                    get_args=PasswordArgs, delete_args=CommentDeleteArgs, links=LINKS)
+    return Resource(
+        "comment",
+        "comments",
+        Comment,
+        CommentSchema,
+        CommentListArgs,
+        CommentOperations,
+        _("Comments"),
+        get_args=PasswordArgs,
+        delete_args=CommentDeleteArgs,
+        links=LINKS,
+    )

@@ -24,7 +24,9 @@ class LevelOperations(ContentOperations):
     def _parent(self, sent: int, row: Any) -> int:
         if sent == 0:
             return 0
-        known = self.site.database.row("SELECT 1 FROM content WHERE id = ? AND type = ?", (sent, self.resource.name))
+        known = self.site.database.row(
+            "SELECT 1 FROM content WHERE id = ? AND type = ?", (sent, self.resource.name)
+        )
         if known is None:
             raise ApiError("rest_post_invalid_id", _("There is no item %(id)s to be the parent.", id=sent))
         loops = row is not None and stands_above(self.site.database, "content", row["id"], sent)

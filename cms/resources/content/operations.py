@@ -29,8 +29,15 @@ from cms.schema.resource import Given, Item
 from cms.schema.schemas import Loader
 
 #: The fields that are stored as they are sent, with their columns.
-PLAIN = {"comment_status": "comment_status", "ping_status": "ping_status", "format": "format",
-         "template": "template", "menu_order": "menu_order", "password": "password", "sticky": "is_sticky"}
+PLAIN = {
+    "comment_status": "comment_status",
+    "ping_status": "ping_status",
+    "format": "format",
+    "template": "template",
+    "menu_order": "menu_order",
+    "password": "password",
+    "sticky": "is_sticky",
+}
 
 
 class ContentOperations(Operations):
@@ -113,7 +120,9 @@ class ContentOperations(Operations):
     def _check_claims(self, args: Given, viewer: Viewer) -> None:
         if args.get("author") and args["author"] != viewer.id and not self.policy.may_edit_others(viewer):
             raise NotAllowed(viewer, "rest_cannot_edit_others", _("You may not write in the name of others."))
-        if args.get("sticky") and not (self.policy.may_edit_others(viewer) or self.policy.may_publish(viewer)):
+        if args.get("sticky") and not (
+            self.policy.may_edit_others(viewer) or self.policy.may_publish(viewer)
+        ):
             raise NotAllowed(viewer, "rest_cannot_assign_sticky", _("You may not pin items to the front."))
 
     def check_list(self, args: Given, viewer: Viewer) -> None:
@@ -123,8 +132,14 @@ class ContentOperations(Operations):
         opened = self.policy.public if self.open_states is None else self.open_states
         unpublished = [status for status in self._statuses(args) if status not in opened]
         if unpublished and not self.may_create(viewer):
-            raise InvalidParams({"status": _("These states are shown to those who may edit: %(states)s.",
-                                             states=", ".join(unpublished))})
+            raise InvalidParams(
+                {
+                    "status": _(
+                        "These states are shown to those who may edit: %(states)s.",
+                        states=", ".join(unpublished),
+                    )
+                }
+            )
         check_order(args)
 
     def check_read(self, row: Any, args: Given, viewer: Viewer) -> None:
@@ -173,7 +188,9 @@ class ContentOperations(Operations):
 
     # Writing.
 
-    def prepare_write(self, action: str, args: Given, row: Any, viewer: Viewer, loader: Loader) -> dict[str, Any]:
+    def prepare_write(
+        self, action: str, args: Given, row: Any, viewer: Viewer, loader: Loader
+    ) -> dict[str, Any]:
         """Tell first of a publication that is due, then do as for every resource."""
         if row is not None:
             self.site.schedule.catch_up(row["id"])
@@ -182,7 +199,9 @@ class ContentOperations(Operations):
     def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
         """Return the columns of a write, checked in the interface's order."""
         now = self.site.now()
-        values: dict[str, Any] = {column: args[name] for name, column in PLAIN.items() if args.get(name) is not None}
+        values: dict[str, Any] = {
+            column: args[name] for name, column in PLAIN.items() if args.get(name) is not None
+        }
         values |= self.texts(args, row, viewer)
         status = self._status(args, row, viewer)
         values |= self._dates(args, row, status, now)
@@ -204,14 +223,19 @@ class ContentOperations(Operations):
 
     def texts(self, args: Given, row: Any, viewer: Viewer) -> dict[str, Any]:
         """Return the columns of title, content and excerpt after a write, with the HTML that is made of them."""
-        texts = {name: args[name] for name in ("title", "content", "excerpt") if isinstance(args.get(name), str)}
+        texts = {
+            name: args[name] for name in ("title", "content", "excerpt") if isinstance(args.get(name), str)
+        }
         stored = {name: row[name] if row is not None else "" for name in ("title", "content", "excerpt")}
         merged = stored | texts
         merged["title"] = merged["title"].strip()
         if not viewer.may("unfiltered_html"):
             # Also what others wrote before: who saves an item answers for all of it.
-            merged = {"title": sanitize_title(merged["title"]), "content": sanitize_post(merged["content"]),
-                      "excerpt": sanitize_post(merged["excerpt"])}
+            merged = {
+                "title": sanitize_title(merged["title"]),
+                "content": sanitize_post(merged["content"]),
+                "excerpt": sanitize_post(merged["excerpt"]),
+            }
         rendered = self.site.renderer.content_columns(self.resource.name, **merged)
         return merged | rendered | {"sort_title": sort_key(merged["title"])}
 
@@ -223,7 +247,9 @@ class ContentOperations(Operations):
         if sent not in self.catalogue.writable:
             raise InvalidParams({"status": _("An item can't be put in this state by writing it.")})
         if sent not in self.catalogue.floating and not self.policy.may_publish(viewer):
-            raise NotAllowed(viewer, "rest_cannot_publish", _("You may not publish. Save it as pending for review."))
+            raise NotAllowed(
+                viewer, "rest_cannot_publish", _("You may not publish. Save it as pending for review.")
+            )
         return str(sent)
 
     def _dates(self, args: dict[str, Any], row: Any, status: str, now: str) -> dict[str, Any]:
@@ -248,13 +274,17 @@ class ContentOperations(Operations):
         # A type that lacks one of the three may be empty in the others.
         texts = {values["title"], values["content"], values["excerpt"]}
         if texts == {""} and {"title", "editor", "excerpt"} <= set(self.kind.supports):
-            raise ApiError("empty_content", _("Title, content and excerpt are all empty. Send at least one of them."))
+            raise ApiError(
+                "empty_content", _("Title, content and excerpt are all empty. Send at least one of them.")
+            )
 
     def _check_template(self, values: dict[str, Any], row: Any) -> None:
         template, known = values.get("template"), self.site.config["templates"]
         if template and template not in known and (row is None or template != row["template"]):
             names = ", ".join(known) or _("none")
-            raise InvalidParams({"template": _("There is no such template. Templates: %(names)s.", names=names)})
+            raise InvalidParams(
+                {"template": _("There is no such template. Templates: %(names)s.", names=names)}
+            )
 
     def _slug(self, args: dict[str, Any], row: Any, values: dict[str, Any]) -> dict[str, Any]:
         present = row["slug"] if row is not None else ""
@@ -274,15 +304,18 @@ class ContentOperations(Operations):
     def _pictures(self, args: dict[str, Any]) -> dict[str, Any]:
         if args.get("featured_media") is None:
             return {}
-        known = self.site.database.row("SELECT 1 FROM content WHERE id = ? AND type = 'attachment'",
-                                       (args["featured_media"],))
+        known = self.site.database.row(
+            "SELECT 1 FROM content WHERE id = ? AND type = 'attachment'", (args["featured_media"],)
+        )
         return {"featured_id": args["featured_media"] if known else 0}
 
     def _defaults(self, values: dict[str, Any], now: str) -> dict[str, Any]:
         kind, settings = self.kind, self.site.settings
         opened = kind.discussed and "comments" in kind.supports
-        states = {name: values.get(name, settings[f"default_{name}"] if opened else "closed")
-                  for name in ("comment_status", "ping_status")}
+        states = {
+            name: values.get(name, settings[f"default_{name}"] if opened else "closed")
+            for name in ("comment_status", "ping_status")
+        }
         return {"type": kind.name, "modified_gmt": min(values["date_gmt"], now), **states}
 
     def insert(self, values: dict[str, Any], viewer: Viewer) -> int:
@@ -310,10 +343,18 @@ class ContentOperations(Operations):
         if row["status"] == "trash":
             message = _("This is in the trash already. Send force=true to delete it.")
             raise ApiError("rest_already_trashed", message, 410)
-        super().modify(row, {
-            "status": "trash", "slug": f"{row['slug']}__trashed", "is_sticky": False, "modified_gmt": self.site.now(),
-            "trashed_status": row["status"], "trashed_gmt": self.site.now(),
-        }, viewer)
+        super().modify(
+            row,
+            {
+                "status": "trash",
+                "slug": f"{row['slug']}__trashed",
+                "is_sticky": False,
+                "modified_gmt": self.site.now(),
+                "trashed_status": row["status"],
+                "trashed_gmt": self.site.now(),
+            },
+            viewer,
+        )
         return self.shown(self.find(row["id"]), EDIT, viewer)
 
     def remove(self, row: Any, args: Given, viewer: Viewer) -> None:

@@ -14,8 +14,15 @@ SUPPORTS = ("title", "editor", "author", "revisions", "thumbnail", "comments", "
 
 def page_type() -> ContentType:
     """Return the type of pages."""
-    return ContentType("page", "pages", _("Pages"), hierarchical=True, discussed=False, supports=SUPPORTS,
-                       resource=page_resource)
+    return ContentType(
+        "page",
+        "pages",
+        _("Pages"),
+        hierarchical=True,
+        discussed=False,
+        supports=SUPPORTS,
+        resource=page_resource,
+    )
 
 
 def page_resource(kind: ContentType, catalogue: Catalogue) -> Resource:

@@ -28,7 +28,11 @@ def hidden_items(site: Site, rows: Sequence[Any], viewer: Viewer) -> dict[int, A
     if site.hooks.check_permission is None:
         return {}
     wanted = [row["parent_id"] for row in rows if row["status"] == INHERIT and row["parent_id"]]
-    parents = {row["id"]: row for row in site.database.rows(BY_ID, (orjson.dumps(wanted).decode(),))} if wanted else {}
+    parents = (
+        {row["id"]: row for row in site.database.rows(BY_ID, (orjson.dumps(wanted).decode(),))}
+        if wanted
+        else {}
+    )
     found = {}
     for row in rows:
         above = parents.get(row["parent_id"]) if row["status"] == INHERIT else None
@@ -61,8 +65,11 @@ def _narrow_parents(site: Site, kind: ContentType, plan: Plan, viewer: Viewer) -
 
     def build() -> Any:
         parents = reduce(or_, [_of_type(name, each) for name, each in seen.items()])
-        return ((Content.status != INHERIT) | (Content.parent_id == 0)
-                | Content.parent_id.in_(Content.select(Content.id).where(parents)))
+        return (
+            (Content.status != INHERIT)
+            | (Content.parent_id == 0)
+            | Content.parent_id.in_(Content.select(Content.id).where(parents))
+        )
 
     plan.where(("parents", *(key for each in seen.values() for key in each.shape)), build)
 

@@ -13,7 +13,15 @@ SUPPORTS = ("title", "editor", "author", "revisions", "excerpt", "thumbnail", "c
 def post_type() -> ContentType:
     """Return the type of posts."""
     sticky = Boolean(_("Whether the post is pinned to the front."), VIEW_EDIT, null=False, column="is_sticky")
-    format = String(_("What kind of post this is, for how it is shown."), VIEW_EDIT, enum=FORMATS, column="format")
+    format = String(
+        _("What kind of post this is, for how it is shown."), VIEW_EDIT, enum=FORMATS, column="format"
+    )
     pinned = Boolean(_("Only pinned posts, or only those that aren't."), where=Content.is_sticky.__eq__)
-    return ContentType("post", "posts", _("Posts"), supports=SUPPORTS, fields={"sticky": sticky, "format": format},
-                       filters={"sticky": pinned})
+    return ContentType(
+        "post",
+        "posts",
+        _("Posts"),
+        supports=SUPPORTS,
+        fields={"sticky": sticky, "format": format},
+        filters={"sticky": pinned},
+    )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 BATCH = 50
 STALE = {
     "content": "SELECT id, version, type, title, content, excerpt FROM content WHERE id > ? AND rendered_by <> ? "
-               "ORDER BY id LIMIT ?",
+    "ORDER BY id LIMIT ?",
     "comments": "SELECT id, version, content FROM comments WHERE id > ? AND rendered_by <> ? ORDER BY id LIMIT ?",
 }
 
@@ -40,5 +40,7 @@ def _store(site: Site, table: str, row: Any) -> None:
         columns = site.renderer.comment_columns(row["content"])
     sets = ", ".join(f"{name} = ?" for name in columns)
     # Written meanwhile, it has been rendered meanwhile.
-    site.database.execute(f"UPDATE {table} SET {sets} WHERE id = ? AND version = ?",  # noqa: S608 (our own names)
-                          [*columns.values(), row["id"], row["version"]])
+    site.database.execute(
+        f"UPDATE {table} SET {sets} WHERE id = ? AND version = ?",  # noqa: S608 (our own names)
+        [*columns.values(), row["id"], row["version"]],
+    )

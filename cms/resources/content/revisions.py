@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 TEXTS = ("title", "content", "excerpt")
 COLUMNS = (*TEXTS, "title_html", "content_html", "excerpt_html", "rendered_by", "slug", "meta")
-LATEST = "SELECT title, content, excerpt, terms, meta FROM revisions WHERE parent_id = ? ORDER BY id DESC LIMIT 1"
+LATEST = (
+    "SELECT title, content, excerpt, terms, meta FROM revisions WHERE parent_id = ? ORDER BY id DESC LIMIT 1"
+)
 OF_ITEM = "SELECT * FROM revisions WHERE parent_id = ? ORDER BY id DESC"
 TERMS = "SELECT json_group_array(term_id) FROM content_terms WHERE content_id = ?"
 ONE = "SELECT * FROM revisions WHERE id = ?"
@@ -41,7 +43,7 @@ def keep_revision(site: Site, row: Mapping[str, Any], viewer: Viewer, *, whole: 
     latest = site.database.row(LATEST, (row["id"],))
     terms = site.database.rows(TERMS, (row["id"],))[0][0]
     present = (*(row[name] for name in TEXTS), *((terms, row["meta"]) if whole else ()))
-    if latest is not None and tuple(latest)[:len(present)] == present:
+    if latest is not None and tuple(latest)[: len(present)] == present:
         return
     values = {
         # Of the same sequence as content: an id never names both a revision and a post.
@@ -53,8 +55,10 @@ def keep_revision(site: Site, row: Mapping[str, Any], viewer: Viewer, *, whole: 
         **{name: row[name] for name in COLUMNS},
     }
     marks = ", ".join("?" * len(values))
-    site.database.execute(f"INSERT INTO revisions ({', '.join(values)}) VALUES ({marks})",  # noqa: S608 (our names)
-                          list(values.values()))
+    site.database.execute(
+        f"INSERT INTO revisions ({', '.join(values)}) VALUES ({marks})",  # noqa: S608 (our names)
+        list(values.values()),
+    )
     if most > 0:
         site.database.execute(OLDEST, (row["id"], row["id"], most))
 
@@ -70,7 +74,9 @@ def _html(row: Any, page: Page, column: str) -> str:
 
 def _load_kind(page: Page) -> str:
     """Return the type of the item that a page's revisions are of."""
-    return str(page.site.database.rows("SELECT type FROM content WHERE id = ?", (page.rows[0]["parent_id"],))[0][0])
+    return str(
+        page.site.database.rows("SELECT type FROM content WHERE id = ?", (page.rows[0]["parent_id"],))[0][0]
+    )
 
 
 def _text(column: str) -> Callable[[Any, Page], dict[str, str]]:
@@ -91,13 +97,18 @@ class RevisionSchema(ItemSchema):
     author = Integer(_("Id of the account that made the change."), ALWAYS, column="author_id")
     date = DateTime(_("When the change was made, in the site's time zone."), ALWAYS, read=_local)
     date_gmt = DateTime(_("When the change was made, in GMT."), VIEW_EDIT)
-    guid = Object(_("Permanent name of the revision; not an address to open."), VIEW_EDIT,
-                  read=lambda row, page: {"rendered": f"{page.site.url}/?p={row['parent_id']}&revision={row['id']}"})
+    guid = Object(
+        _("Permanent name of the revision; not an address to open."),
+        VIEW_EDIT,
+        read=lambda row, page: {"rendered": f"{page.site.url}/?p={row['parent_id']}&revision={row['id']}"},
+    )
     id = Integer(_("Number that identifies the revision."), ALWAYS)
     modified = DateTime(_("As date: a revision doesn't change."), VIEW_EDIT, read=_local)
     modified_gmt = DateTime(_("As date_gmt: a revision doesn't change."), VIEW_EDIT, column="date_gmt")
     parent = Integer(_("Id of the item that the revision is of."), ALWAYS, column="parent_id")
-    slug = String(_("Name of the revision."), ALWAYS, read=lambda row, page: f"{row['parent_id']}-revision-v1")
+    slug = String(
+        _("Name of the revision."), ALWAYS, read=lambda row, page: f"{row['parent_id']}-revision-v1"
+    )
     title = Object(_("Title after the change."), ALWAYS, read=_text("title"))
     content = Object(_("Text after the change."), VIEW_EDIT, read=_text("content"))
     excerpt = Object(_("Excerpt after the change."), ALWAYS, read=_text("excerpt"))
@@ -117,8 +128,9 @@ class Revisions:
 
     def _parent(self, call: Call, code: str) -> Any:
         """Return the item, which the viewer must be allowed to edit (or, for a deletion, to delete)."""
-        row = call.site.database.row("SELECT * FROM content WHERE id = ? AND type = ?",
-                                     (call.path["parent"], self.kind.name))
+        row = call.site.database.row(
+            "SELECT * FROM content WHERE id = ? AND type = ?", (call.path["parent"], self.kind.name)
+        )
         if row is None:
             raise ApiError("rest_post_invalid_parent", _("There is no item of this type with this id."), 404)
         policy = self.kind.policy
@@ -143,7 +155,9 @@ class Revisions:
         page = Page(call.site, call.viewer, context, rows, call.site.now(), wanted=wanted)
         parent = {"parent": [{"href": f"{call.site.addresses[self.kind.name]}/{call.path['parent']}"}]}
         links = {"_links": parent} if wanted is None or "_links" in wanted else {}
-        return call.site.hooks.prepare("revision", [{**writer.write(row, page), **links} for row in rows], page)
+        return call.site.hooks.prepare(
+            "revision", [{**writer.write(row, page), **links} for row in rows], page
+        )
 
     def list(self, call: Call) -> Answer:
         """Answer with all revisions of an item, the newest first."""
@@ -186,13 +200,23 @@ class Revisions:
         parent = {"parent": Integer(_("Id of the item that the revisions are of."))}
         both = {**parent, "id": RevisionSchema._declared_fields["id"]}
         path = f"/{self.kind.base}/<digits:parent>/revisions"
-        shown: dict[str, Any] = {"namespace": self.kind.namespace, "schema": RevisionSchema,
-                                 "title": f"{self.kind.name}-revision"}
-        yield Route(path, (Endpoint(GET, self.list, CHECKED, ContextArgs, parent),), allowed=self.allowed, **shown)
-        yield Route(f"{path}/<digits:id>", (
-            Endpoint(GET, self.get, CHECKED, ContextArgs, both),
-            Endpoint(DELETE, self.delete, CHECKED, RevisionDeleteArgs, both),
-        ), allowed=self.allowed, **shown)
+        shown: dict[str, Any] = {
+            "namespace": self.kind.namespace,
+            "schema": RevisionSchema,
+            "title": f"{self.kind.name}-revision",
+        }
+        yield Route(
+            path, (Endpoint(GET, self.list, CHECKED, ContextArgs, parent),), allowed=self.allowed, **shown
+        )
+        yield Route(
+            f"{path}/<digits:id>",
+            (
+                Endpoint(GET, self.get, CHECKED, ContextArgs, both),
+                Endpoint(DELETE, self.delete, CHECKED, RevisionDeleteArgs, both),
+            ),
+            allowed=self.allowed,
+            **shown,
+        )
 
 
 def revision_routes(kinds: Iterable[ContentType]) -> list[Route]:

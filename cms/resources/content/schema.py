@@ -119,28 +119,66 @@ class ContentSchema(ItemSchema):
     """The fields of every kind of content."""
 
     id = Integer(_("Number that identifies the item."), ALWAYS, readonly=True)
-    date = DateTime(_("When the item is or was published, in the site's time zone."), ALWAYS,
-                    columns=("date_gmt",), read=_local("date_gmt"))
+    date = DateTime(
+        _("When the item is or was published, in the site's time zone."),
+        ALWAYS,
+        columns=("date_gmt",),
+        read=_local("date_gmt"),
+    )
     date_gmt = DateTime(_("When the item is or was published, in GMT."), VIEW_EDIT)
-    guid = Object(_("Permanent name of the item; not an address to open."), VIEW_EDIT, readonly=True,
-                  columns=("id",), read=lambda row, page: {"rendered": f"{page.site.url}/?p={row['id']}"})
-    modified = DateTime(_("When the item was last changed, in the site's time zone."), VIEW_EDIT, readonly=True,
-                        columns=("modified_gmt",), read=_local("modified_gmt"))
+    guid = Object(
+        _("Permanent name of the item; not an address to open."),
+        VIEW_EDIT,
+        readonly=True,
+        columns=("id",),
+        read=lambda row, page: {"rendered": f"{page.site.url}/?p={row['id']}"},
+    )
+    modified = DateTime(
+        _("When the item was last changed, in the site's time zone."),
+        VIEW_EDIT,
+        readonly=True,
+        columns=("modified_gmt",),
+        read=_local("modified_gmt"),
+    )
     modified_gmt = DateTime(_("When the item was last changed, in GMT."), VIEW_EDIT, readonly=True)
-    slug = String(_("Name of the item in addresses, unique among items of its type."), ALWAYS,
-                  columns=("slug",), read=lambda row, page: encode_slug(row["slug"]))
-    status = WriteStatus(_("Where the item stands between draft and publication."), VIEW_EDIT, enum=WRITABLE,
-                         columns=("status", "date_gmt"), read=lambda row, page: shown_status(row, page.now))
+    slug = String(
+        _("Name of the item in addresses, unique among items of its type."),
+        ALWAYS,
+        columns=("slug",),
+        read=lambda row, page: encode_slug(row["slug"]),
+    )
+    status = WriteStatus(
+        _("Where the item stands between draft and publication."),
+        VIEW_EDIT,
+        enum=WRITABLE,
+        columns=("status", "date_gmt"),
+        read=lambda row, page: shown_status(row, page.now),
+    )
     type = String(_("Kind of content."), ALWAYS, readonly=True)
-    link = String(_("Where a front end shows the item."), ALWAYS, readonly=True, format="uri",
-                  columns=("id", "status", "slug", "date_gmt"), read=permalink)
-    title = Raw(_("The item's title."), ALWAYS, columns=(*TEXT_COLUMNS, "title_html"), edit_columns=("title",),
-                read=_title, load=load_stale)
+    link = String(
+        _("Where a front end shows the item."),
+        ALWAYS,
+        readonly=True,
+        format="uri",
+        columns=("id", "status", "slug", "date_gmt"),
+        read=permalink,
+    )
+    title = Raw(
+        _("The item's title."),
+        ALWAYS,
+        columns=(*TEXT_COLUMNS, "title_html"),
+        edit_columns=("title",),
+        read=_title,
+        load=load_stale,
+    )
     author = Integer(_("Id of the account that wrote the item."), ALWAYS, column="author_id")
     comment_status = String(_("Whether the item takes comments."), VIEW_EDIT, enum=COMMENT_STATES)
-    ping_status = String(_("Whether the item takes notices of other sites that link to it."), VIEW_EDIT,
-                         enum=COMMENT_STATES)
-    meta = Object(_("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {})
+    ping_status = String(
+        _("Whether the item takes notices of other sites that link to it."), VIEW_EDIT, enum=COMMENT_STATES
+    )
+    meta = Object(
+        _("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {}
+    )
     template = String(_("Name of the template that a front end shows the item with."), VIEW_EDIT)
 
 
@@ -148,21 +186,48 @@ class WrittenSchema(ContentSchema):
     """The fields of content that is written rather than uploaded: posts and pages."""
 
     password = String(_("Protects content and excerpt: readers must give it."), EDIT_ONLY)
-    content = Raw(_("The item's text."), VIEW_EDIT, columns=(*TEXT_COLUMNS, "content_html"), edit_columns=("content",),
-                  read=_text("content"), load=load_stale)
-    excerpt = Raw(_("A short form of the text for lists."), ALWAYS, columns=(*TEXT_COLUMNS, "excerpt_html"),
-                  edit_columns=("excerpt",), read=_text("excerpt"), load=load_stale)
-    featured_media = Integer(_("Id of the picture that stands for the item; 0 for none."), ALWAYS, null=0,
-                             column="featured_id")
+    content = Raw(
+        _("The item's text."),
+        VIEW_EDIT,
+        columns=(*TEXT_COLUMNS, "content_html"),
+        edit_columns=("content",),
+        read=_text("content"),
+        load=load_stale,
+    )
+    excerpt = Raw(
+        _("A short form of the text for lists."),
+        ALWAYS,
+        columns=(*TEXT_COLUMNS, "excerpt_html"),
+        edit_columns=("excerpt",),
+        read=_text("excerpt"),
+        load=load_stale,
+    )
+    featured_media = Integer(
+        _("Id of the picture that stands for the item; 0 for none."), ALWAYS, null=0, column="featured_id"
+    )
 
 
 def status_filter(allowed: tuple[str, ...], default: str) -> List:
     """Return a list's filter by states."""
-    return List(_("Only items in these states; others than published ones need the right to edit."),
-                items=String(Text(""), enum=allowed), default=default)
+    return List(
+        _("Only items in these states; others than published ones need the right to edit."),
+        items=String(Text(""), enum=allowed),
+        default=default,
+    )
 
 
-ORDERS = ("author", "date", "id", "include", "modified", "parent", "relevance", "slug", "include_slugs", "title")
+ORDERS = (
+    "author",
+    "date",
+    "id",
+    "include",
+    "modified",
+    "parent",
+    "relevance",
+    "slug",
+    "include_slugs",
+    "title",
+)
 
 
 def list_fields(states: tuple[str, ...] = LISTED, orders: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -204,9 +269,14 @@ def _featured(row: Any, page: Page) -> str | None:
 
 
 def _terms(row: Any, page: Page) -> list[dict[str, Any]]:
-    return [{"taxonomy": taxonomy.name, "embeddable": True,
-             "href": f"{page.site.addresses[taxonomy.name]}?post={row['id']}"}
-            for taxonomy in page.site.catalogue.taxonomies_of(row["type"])]
+    return [
+        {
+            "taxonomy": taxonomy.name,
+            "embeddable": True,
+            "href": f"{page.site.addresses[taxonomy.name]}?post={row['id']}",
+        }
+        for taxonomy in page.site.catalogue.taxonomies_of(row["type"])
+    ]
 
 
 def _about(row: Any, page: Page) -> str:

@@ -43,8 +43,14 @@ def terms_of(taxonomy: str) -> Callable[[Any, Page], list[int]]:
 
 def term_field(taxonomy: Taxonomy) -> Ids:
     """Return the field with an item's terms of one taxonomy."""
-    return Ids(_("Ids of the item's terms of the taxonomy %(name)s.", name=taxonomy.name), VIEW_EDIT, null=[],
-               columns=("id",), read=terms_of(taxonomy.name), load=load_terms)
+    return Ids(
+        _("Ids of the item's terms of the taxonomy %(name)s.", name=taxonomy.name),
+        VIEW_EDIT,
+        null=[],
+        columns=("id",),
+        read=terms_of(taxonomy.name),
+        load=load_terms,
+    )
 
 
 def _with_terms(taxonomy: str, bound: Any) -> Any:
@@ -92,5 +98,7 @@ def _present(database: Database, id: int, taxonomy: str) -> set[int]:
 def _known(database: Database, taxonomy: Taxonomy, sent: list[int]) -> list[int]:
     impossible = [str(id) for id in sent if id <= 0]
     if impossible:
-        raise InvalidParams({taxonomy.field: _("These can't be ids of terms: %(ids)s.", ids=", ".join(impossible))})
+        raise InvalidParams(
+            {taxonomy.field: _("These can't be ids of terms: %(ids)s.", ids=", ".join(impossible))}
+        )
     return [row["id"] for row in database.rows(KNOWN, (taxonomy.name, orjson.dumps(list(sent)).decode()))]

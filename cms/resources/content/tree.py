@@ -74,9 +74,13 @@ def _rivals(kind: ContentType, parent: int) -> tuple[str, tuple[object, ...]]:
 
 def lift_children(database: Database, types: Mapping[str, ContentType], row: Any) -> None:
     """Hang what is below an item that was just deleted below the item's own parent."""
-    for child in database.rows("SELECT id, type, slug, status FROM content WHERE parent_id = ?", (row["id"],)):
+    for child in database.rows(
+        "SELECT id, type, slug, status FROM content WHERE parent_id = ?", (row["id"],)
+    ):
         slug = child["slug"]
         if slug and child["status"] != "trash" and child["type"] in types:
             slug = free_below(database, types[child["type"]], slug, child["id"], row["parent_id"])
-        database.execute("UPDATE content SET parent_id = ?, slug = ?, version = version + 1 WHERE id = ?",
-                         (row["parent_id"], slug, child["id"]))
+        database.execute(
+            "UPDATE content SET parent_id = ?, slug = ?, version = version + 1 WHERE id = ?",
+            (row["parent_id"], slug, child["id"]),
+        )

@@ -20,10 +20,21 @@ from cms.schema.resource import FieldTaken, Link, Page, Resource, TypeFault
 from cms.schema.schemas import Arguments, ItemSchema, fields_of
 
 #: Which fields items have for each part that a type supports.
-PARTS = {"title": ("title",), "editor": ("content",), "excerpt": ("excerpt",), "author": ("author",),
-         "comments": ("comment_status", "ping_status"), "thumbnail": ("featured_media",)}
+PARTS = {
+    "title": ("title",),
+    "editor": ("content",),
+    "excerpt": ("excerpt",),
+    "author": ("author",),
+    "comments": ("comment_status", "ping_status"),
+    "thumbnail": ("featured_media",),
+}
 #: Which links they have for it.
-RELATIONS = {"author": "author", "comments": "replies", "revisions": "version-history", "thumbnail": "wp:featuredmedia"}
+RELATIONS = {
+    "author": "author",
+    "comments": "replies",
+    "revisions": "version-history",
+    "thumbnail": "wp:featuredmedia",
+}
 
 
 def type_resource(kind: ContentType, catalogue: Catalogue) -> Resource:
@@ -48,9 +59,19 @@ def usual_resource(kind: ContentType, catalogue: Catalogue) -> Resource:
     schema = type(f"{kind.name}-item", (ItemSchema,), item_fields(kind, catalogue))
     list_args = type(f"{kind.name}-list", (Arguments,), list_arguments(kind, catalogue))
     operations = kind.operations or (LevelOperations if kind.hierarchical else ContentOperations)
-    return Resource(kind.name, kind.base, Content, schema, list_args, operations, kind.label, get_args=PasswordArgs,
-                    links=usual_links(kind), namespace=kind.namespace,
-                    address=nested_permalink if kind.hierarchical else permalink)
+    return Resource(
+        kind.name,
+        kind.base,
+        Content,
+        schema,
+        list_args,
+        operations,
+        kind.label,
+        get_args=PasswordArgs,
+        links=usual_links(kind),
+        namespace=kind.namespace,
+        address=nested_permalink if kind.hierarchical else permalink,
+    )
 
 
 def item_fields(kind: ContentType, catalogue: Catalogue) -> dict[str, Field]:
@@ -61,7 +82,9 @@ def item_fields(kind: ContentType, catalogue: Catalogue) -> dict[str, Field]:
     if kind.hierarchical:
         link = fields["link"]
         fields["link"] = link.copy(columns=(*link.columns, "type", "parent_id"), reader=nested_permalink)
-        fields["parent"] = Integer(_("Id of the item above; 0 for none."), VIEW_EDIT, null=0, column="parent_id")
+        fields["parent"] = Integer(
+            _("Id of the item above; 0 for none."), VIEW_EDIT, null=0, column="parent_id"
+        )
         fields["menu_order"] = Integer(_("Place of the item among its siblings."), VIEW_EDIT, null=0)
     return fields
 
@@ -74,10 +97,13 @@ def list_arguments(kind: ContentType, catalogue: Catalogue) -> dict[str, Any]:
         del arguments["author"], arguments["author_exclude"]
     if kind.hierarchical:
         arguments |= {
-            "menu_order": Integer(_("Only items with this place among their siblings."),
-                                  where=Content.menu_order.__eq__),
+            "menu_order": Integer(
+                _("Only items with this place among their siblings."), where=Content.menu_order.__eq__
+            ),
             "parent": Ids(_("Only items right below these."), default=[], where=Content.parent_id.in_),
-            "parent_exclude": Ids(_("No items right below these."), default=[], where=Content.parent_id.not_in),
+            "parent_exclude": Ids(
+                _("No items right below these."), default=[], where=Content.parent_id.not_in
+            ),
         }
     return arguments
 
@@ -92,8 +118,13 @@ def taxonomy_fields(taxonomy: Taxonomy) -> tuple[dict[str, Field], dict[str, Fie
     }
 
 
-def _with(resource: Resource, fields: Mapping[str, Field], filters: Mapping[str, Field],
-          orders: Mapping[str, Callable[[], Any]] | None = None, taxonomy: str = "") -> Resource:
+def _with(
+    resource: Resource,
+    fields: Mapping[str, Field],
+    filters: Mapping[str, Field],
+    orders: Mapping[str, Callable[[], Any]] | None = None,
+    taxonomy: str = "",
+) -> Resource:
     for added, schema in ((fields, resource.schema), (filters, resource.list_args)):
         for name in added:
             if name in fields_of(schema):

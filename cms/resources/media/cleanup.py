@@ -90,7 +90,9 @@ def render_anew(site: Site, row: Any) -> list[str]:
         with site.storage.open(row["file"]).file as stored, source.open("wb") as file:
             shutil.copyfileobj(stored, file, 1 << 20)
         try:
-            changed = keep_renditions(site, row["file"], BY_MIME[row["mime_type"]], source, Path(folder), made)
+            changed = keep_renditions(
+                site, row["file"], BY_MIME[row["mime_type"]], source, Path(folder), made
+            )
             told = {k: v for k, v in details.items() if k != "missing"} | changed
             _store(site, row, details, told)
         except BaseException:
@@ -103,8 +105,9 @@ def render_anew(site: Site, row: Any) -> list[str]:
 def _store(site: Site, row: Any, before: dict[str, Any], after: dict[str, Any]) -> None:
     old = all_keys(row["file"], before)[1:]
     with site.database.write():
-        site.database.execute("UPDATE media SET details = ? WHERE content_id = ?",
-                              (orjson.dumps(after).decode(), row["id"]))
+        site.database.execute(
+            "UPDATE media SET details = ? WHERE content_id = ?", (orjson.dumps(after).decode(), row["id"])
+        )
         site.database.execute("UPDATE content SET version = version + 1 WHERE id = ?", (row["id"],))
         # Pages and caches may still name the old ones.
         discard_files(site, old, site.due_for_removal())

@@ -82,8 +82,10 @@ def _accept(site: Site, upload: Upload) -> tuple[FileType, str]:
     name = safe_name(upload.name, frozenset(welcome))
     ending = ending_of(name)
     if ending not in welcome:
-        raise _unwelcome(upload, _("Files of this type aren't taken. Endings that are: %(endings)s.",
-                                   endings=", ".join(welcome)))
+        raise _unwelcome(
+            upload,
+            _("Files of this type aren't taken. Endings that are: %(endings)s.", endings=", ".join(welcome)),
+        )
     try:
         kind = recognise(upload.path, ending)
         if kind is not None and kind.picture:
@@ -103,8 +105,10 @@ def _bound(site: Site, width: int, height: int) -> None:
 
 
 def _too_many_pixels(site: Site) -> ApiError:
-    message = _("The picture has more than %(most)s pixels. Make it smaller, then send it again.",
-                most=site.config["max_pixels"])
+    message = _(
+        "The picture has more than %(most)s pixels. Make it smaller, then send it again.",
+        most=site.config["max_pixels"],
+    )
     return ApiError("rest_upload_too_many_pixels", message)
 
 
@@ -126,13 +130,18 @@ def _keep(site: Site, upload: Upload, kind: FileType, wanted: str, folder: Path,
     made.append(key)
     details = {"file": key, "filesize": upload.size}
     if kind.picture:
-        details = {**_measures(upload.path), **details, **keep_renditions(site, key, kind, upload.path, folder, made)}
+        details = {
+            **_measures(upload.path),
+            **details,
+            **keep_renditions(site, key, kind, upload.path, folder, made),
+        }
     title = title_of(base_name(upload.name) if upload.form else PurePosixPath(key).name)
     return Kept(key, kind, title, upload.size, details)
 
 
-def keep_renditions(site: Site, key: str, kind: FileType, source: Path, folder: Path,
-                    made: list[str]) -> dict[str, Any]:
+def keep_renditions(
+    site: Site, key: str, kind: FileType, source: Path, folder: Path, made: list[str]
+) -> dict[str, Any]:
     """Make renditions of a picture and keep them beside it; those that can't be are named as missing."""
     path = PurePosixPath(key)
     sizes: dict[str, Any] = {}
@@ -147,8 +156,12 @@ def keep_renditions(site: Site, key: str, kind: FileType, source: Path, folder: 
             continue
         made.append(stored)
         sizes[rendition.size.name] = {
-            "file": PurePosixPath(stored).name, "width": rendition.width, "height": rendition.height,
-            "mime_type": kind.mime, "filesize": rendition.path.stat().st_size}
+            "file": PurePosixPath(stored).name,
+            "width": rendition.width,
+            "height": rendition.height,
+            "mime_type": kind.mime,
+            "filesize": rendition.path.stat().st_size,
+        }
     return {"sizes": sizes, **({"missing": missing} if missing else {})}
 
 

@@ -94,7 +94,9 @@ class MediaOperations(ContentOperations):
         if sent not in self.catalogue.writable:
             raise InvalidParams({"status": _("An item can't be put in this state by writing it.")})
         if sent == "private" and not self.policy.may_publish(viewer):
-            raise NotAllowed(viewer, "rest_cannot_publish", _("You may not publish. Save it as pending for review."))
+            raise NotAllowed(
+                viewer, "rest_cannot_publish", _("You may not publish. Save it as pending for review.")
+            )
         return "private" if sent == "private" else INHERIT
 
     def _defaults(self, values: dict[str, Any], now: str) -> dict[str, Any]:

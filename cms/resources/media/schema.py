@@ -58,8 +58,12 @@ def _details(row: Any, page: Page) -> dict[str, Any]:
         size["source_url"] = page.site.file_address(f"{folder}/{size['file']}")
     if told.get("sizes"):
         told["sizes"]["full"] = {
-            "file": file["file"].rpartition("/")[2], "width": told["width"], "height": told["height"],
-            "mime_type": row["mime_type"], "source_url": _source(row, page)}
+            "file": file["file"].rpartition("/")[2],
+            "width": told["width"],
+            "height": told["height"],
+            "mime_type": row["mime_type"],
+            "source_url": _source(row, page),
+        }
     return told
 
 
@@ -78,7 +82,9 @@ def _kind(row: Any) -> str:
 def _caption(row: Any, page: Page) -> dict[str, str]:
     html = rendered(row, page, "excerpt")
     if not html and _kind(row) not in ("image", "audio", "video"):
-        html = f"<p>{rendered(row, page, 'title')}</p>\n"  # the link that the description begins with, as text
+        html = (
+            f"<p>{rendered(row, page, 'title')}</p>\n"  # the link that the description begins with, as text
+        )
     return {"raw": row["excerpt"], "rendered": html} if page.context == EDIT else {"rendered": html}
 
 
@@ -122,30 +128,90 @@ TEXTS = (*TEXT_COLUMNS, "title_html", "content_html", "excerpt_html", "mime_type
 class MediaSchema(ContentSchema):
     """The fields of a media item."""
 
-    title = Loose(ContentSchema._declared_fields["title"].description, ALWAYS,  # type: ignore[attr-defined]
-                  columns=(*TEXT_COLUMNS, "title_html"), edit_columns=("title",), load=load_stale,
-                  read=ContentSchema._declared_fields["title"].reader)  # type: ignore[attr-defined]
-    status = WriteStatus(_("Where the item stands: as what it is attached to, private, or in the trash."), VIEW_EDIT,
-                         enum=ContentSchema._declared_fields["status"].enum)  # type: ignore[attr-defined]
-    link = String(_("Where a front end shows the item."), ALWAYS, readonly=True, format="uri",
-                  columns=("id", "status", "slug"), read=_link)
-    alt_text = String(_("What the picture shows, for those who can't see it."), ALWAYS, columns=("id",), read=_alt,
-                      load=load_files)
-    caption = Loose(_("What is written below the file."), ALWAYS, columns=TEXTS, edit_columns=("excerpt",),
-                    read=_caption, load=load_stale)
-    description = Loose(_("A longer text about the file; its HTML begins with the file itself."), VIEW_EDIT,
-                        columns=TEXTS, edit_columns=("content",), read=_description, load=load_stale)
-    media_type = String(_("Whether the file is a picture."), ALWAYS, readonly=True, enum=("image", "file"),
-                        columns=("mime_type",), read=lambda row, page: "image" if _kind(row) == "image" else "file")
+    title = Loose(
+        ContentSchema._declared_fields["title"].description,
+        ALWAYS,  # type: ignore[attr-defined]
+        columns=(*TEXT_COLUMNS, "title_html"),
+        edit_columns=("title",),
+        load=load_stale,
+        read=ContentSchema._declared_fields["title"].reader,
+    )  # type: ignore[attr-defined]
+    status = WriteStatus(
+        _("Where the item stands: as what it is attached to, private, or in the trash."),
+        VIEW_EDIT,
+        enum=ContentSchema._declared_fields["status"].enum,
+    )  # type: ignore[attr-defined]
+    link = String(
+        _("Where a front end shows the item."),
+        ALWAYS,
+        readonly=True,
+        format="uri",
+        columns=("id", "status", "slug"),
+        read=_link,
+    )
+    alt_text = String(
+        _("What the picture shows, for those who can't see it."),
+        ALWAYS,
+        columns=("id",),
+        read=_alt,
+        load=load_files,
+    )
+    caption = Loose(
+        _("What is written below the file."),
+        ALWAYS,
+        columns=TEXTS,
+        edit_columns=("excerpt",),
+        read=_caption,
+        load=load_stale,
+    )
+    description = Loose(
+        _("A longer text about the file; its HTML begins with the file itself."),
+        VIEW_EDIT,
+        columns=TEXTS,
+        edit_columns=("content",),
+        read=_description,
+        load=load_stale,
+    )
+    media_type = String(
+        _("Whether the file is a picture."),
+        ALWAYS,
+        readonly=True,
+        enum=("image", "file"),
+        columns=("mime_type",),
+        read=lambda row, page: "image" if _kind(row) == "image" else "file",
+    )
     mime_type = String(_("The file's type, as its bytes say."), ALWAYS, readonly=True)
-    media_details = Object(_("Size of the file, measures and renditions of a picture."), ALWAYS, readonly=True,
-                           columns=("id", "mime_type"), read=_details, load=load_files)
-    post = Integer(_("Id of the item that the file is attached to."), VIEW_EDIT, columns=("parent_id",),
-                   read=lambda row, page: row["parent_id"] or None)
-    source_url = String(_("Where the file lies."), ALWAYS, readonly=True, format="uri", columns=("id",), read=_source,
-                        load=load_files)
-    missing_image_sizes = List(_("Renditions that could not be made."), EDIT_ONLY, readonly=True, columns=("id",),
-                               read=_missing, load=load_files)
+    media_details = Object(
+        _("Size of the file, measures and renditions of a picture."),
+        ALWAYS,
+        readonly=True,
+        columns=("id", "mime_type"),
+        read=_details,
+        load=load_files,
+    )
+    post = Integer(
+        _("Id of the item that the file is attached to."),
+        VIEW_EDIT,
+        columns=("parent_id",),
+        read=lambda row, page: row["parent_id"] or None,
+    )
+    source_url = String(
+        _("Where the file lies."),
+        ALWAYS,
+        readonly=True,
+        format="uri",
+        columns=("id",),
+        read=_source,
+        load=load_files,
+    )
+    missing_image_sizes = List(
+        _("Renditions that could not be made."),
+        EDIT_ONLY,
+        readonly=True,
+        columns=("id",),
+        read=_missing,
+        load=load_files,
+    )
 
 
 def _of_kind(place: Any) -> Any:
@@ -169,11 +235,28 @@ def _links() -> tuple[Link, ...]:
 
 def media_type() -> ContentType:
     """Return the type of media."""
-    return ContentType("attachment", "media", _("Media"), "posts", supports=("title", "author", "comments"),
-                       inherits=True, resource=attachment)
+    return ContentType(
+        "attachment",
+        "media",
+        _("Media"),
+        "posts",
+        supports=("title", "author", "comments"),
+        inherits=True,
+        resource=attachment,
+    )
 
 
 def attachment(kind: ContentType, catalogue: Catalogue) -> Resource:
     """Return the resource of media."""
-    return Resource("attachment", "media", Content, MediaSchema, MediaListArgs, MediaOperations, kind.label,
-                    links=_links(), address=_link, file_right=RIGHT)
+    return Resource(
+        "attachment",
+        "media",
+        Content,
+        MediaSchema,
+        MediaListArgs,
+        MediaOperations,
+        kind.label,
+        links=_links(),
+        address=_link,
+        file_right=RIGHT,
+    )

@@ -43,25 +43,44 @@ def site_xml(settings: Mapping[str, Any], url: str) -> str:
     """Return what stands before everything else: which site this is, and when it was exported."""
     # Stored as HTML, and texts in the format.
     said = {name: html.unescape(settings[name] or "") for name in ("title", "description")}
-    return "".join((
-        OPENING, texts(said), element("link", url),
-        plain("pubDate", format_datetime(datetime.now(UTC))),
-        element("language", settings["language"].replace("_", "-")), plain("wp:wxr_version", VERSION),
-        element("wp:base_site_url", url), element("wp:base_blog_url", url),
-        write_more({"exact": True, "timezone": settings["timezone"]}, said),
-        plain("generator", f"headless-cms {__version__}")))
+    return "".join(
+        (
+            OPENING,
+            texts(said),
+            element("link", url),
+            plain("pubDate", format_datetime(datetime.now(UTC))),
+            element("language", settings["language"].replace("_", "-")),
+            plain("wp:wxr_version", VERSION),
+            element("wp:base_site_url", url),
+            element("wp:base_blog_url", url),
+            write_more({"exact": True, "timezone": settings["timezone"]}, said),
+            plain("generator", f"headless-cms {__version__}"),
+        )
+    )
 
 
 def accounts_xml(data: Snapshot) -> Iterator[str]:
     """Yield every account; passwords and roles are left out."""
     for row in data.each(ACCOUNTS):
-        said = {"wp:author_display_name": row["name"], "wp:author_first_name": row["first_name"],
-                "wp:author_last_name": row["last_name"]}
-        rest = {name: row[name] for name in ("slug", "nickname", "url", "description", "locale", "registered_gmt")}
-        yield "".join((
-            "<wp:author>\n", plain("wp:author_id", row["id"]), element("wp:author_login", row["login"]),
-            element("wp:author_email", row["email"]), texts(said), write_more(rest | {"meta": read_meta(row)}, said),
-            "</wp:author>\n"))
+        said = {
+            "wp:author_display_name": row["name"],
+            "wp:author_first_name": row["first_name"],
+            "wp:author_last_name": row["last_name"],
+        }
+        rest = {
+            name: row[name] for name in ("slug", "nickname", "url", "description", "locale", "registered_gmt")
+        }
+        yield "".join(
+            (
+                "<wp:author>\n",
+                plain("wp:author_id", row["id"]),
+                element("wp:author_login", row["login"]),
+                element("wp:author_email", row["email"]),
+                texts(said),
+                write_more(rest | {"meta": read_meta(row)}, said),
+                "</wp:author>\n",
+            )
+        )
 
 
 def terms_xml(data: Snapshot) -> Iterator[tuple[str, str]]:
@@ -89,12 +108,18 @@ def _parents_first(data: Snapshot, taxonomy: str) -> Iterator[Row]:
 def _term(row: Row) -> str:
     kind, slug, parent, name, description = NAMES.get(row["taxonomy"], OTHER)
     said = {f"wp:{name}": row["name"], f"wp:{description}": row["description"]}
-    return "".join((
-        f"<{kind}>\n", plain("wp:term_id", row["id"]),
-        element("wp:term_taxonomy", row["taxonomy"]) if kind == "wp:term" else "",
-        element(f"wp:{slug}", encode_slug(row["slug"])),
-        element(f"wp:{parent}", encode_slug(row["parent_slug"] or "")) if parent else "",
-        texts(said), write_more({"meta": read_meta(row)}, said), f"</{kind}>\n"))
+    return "".join(
+        (
+            f"<{kind}>\n",
+            plain("wp:term_id", row["id"]),
+            element("wp:term_taxonomy", row["taxonomy"]) if kind == "wp:term" else "",
+            element(f"wp:{slug}", encode_slug(row["slug"])),
+            element(f"wp:{parent}", encode_slug(row["parent_slug"] or "")) if parent else "",
+            texts(said),
+            write_more({"meta": read_meta(row)}, said),
+            f"</{kind}>\n",
+        )
+    )
 
 
 def read_meta(row: Row) -> dict[str, Any]:

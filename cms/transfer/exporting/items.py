@@ -58,21 +58,39 @@ class ItemWriter:
         yield row["type"], "</item>\n"
 
     def _opening(self, row: Row) -> str:
-        said = {"title": row["title"], "content:encoded": row["content"], "excerpt:encoded": row["excerpt"],
-                "wp:post_password": row["password"]}
+        said = {
+            "title": row["title"],
+            "content:encoded": row["content"],
+            "excerpt:encoded": row["excerpt"],
+            "wp:post_password": row["password"],
+        }
         meta = self._postmeta(row)
         rest = {"meta": read_meta(row), "mime_type": row["mime_type"]}
-        return "".join((
-            "<item>\n", texts(said), element("link", self._link(row)),
-            plain("pubDate", format_datetime(_moment(row["date_gmt"]))), element("dc:creator", row["login"]),
-            f'<guid isPermaLink="false">{cdata(self._name(row))}</guid>\n', plain("description", ""),
-            plain("wp:post_id", row["id"]), self._dates(row),
-            element("wp:comment_status", row["comment_status"]), element("wp:ping_status", row["ping_status"]),
-            element("wp:post_name", encode_slug(row["slug"])),
-            element("wp:status", shown_status(row, self.now)), plain("wp:post_parent", row["parent_id"]),
-            plain("wp:menu_order", row["menu_order"]), element("wp:post_type", row["type"]),
-            plain("wp:is_sticky", int(row["is_sticky"])), self._attachment(row), *self._terms(row),
-            *(_pair("wp:postmeta", name, value) for name, value in meta.items()), write_more(rest, {**said, **meta})))
+        return "".join(
+            (
+                "<item>\n",
+                texts(said),
+                element("link", self._link(row)),
+                plain("pubDate", format_datetime(_moment(row["date_gmt"]))),
+                element("dc:creator", row["login"]),
+                f'<guid isPermaLink="false">{cdata(self._name(row))}</guid>\n',
+                plain("description", ""),
+                plain("wp:post_id", row["id"]),
+                self._dates(row),
+                element("wp:comment_status", row["comment_status"]),
+                element("wp:ping_status", row["ping_status"]),
+                element("wp:post_name", encode_slug(row["slug"])),
+                element("wp:status", shown_status(row, self.now)),
+                plain("wp:post_parent", row["parent_id"]),
+                plain("wp:menu_order", row["menu_order"]),
+                element("wp:post_type", row["type"]),
+                plain("wp:is_sticky", int(row["is_sticky"])),
+                self._attachment(row),
+                *self._terms(row),
+                *(_pair("wp:postmeta", name, value) for name, value in meta.items()),
+                write_more(rest, {**said, **meta}),
+            )
+        )
 
     def _link(self, row: Row) -> str:
         resource = self.site.registry.resources.get(row["type"])
@@ -88,11 +106,14 @@ class ItemWriter:
 
     def _dates(self, row: Row) -> str:
         floats = row["date_floats"]
-        return "".join((
-            plain("wp:post_date", self._local(row["date_gmt"])),
-            plain("wp:post_date_gmt", NO_DATE if floats else _date(row["date_gmt"])),
-            plain("wp:post_modified", self._local(row["modified_gmt"])),
-            plain("wp:post_modified_gmt", _date(row["modified_gmt"]))))
+        return "".join(
+            (
+                plain("wp:post_date", self._local(row["date_gmt"])),
+                plain("wp:post_date_gmt", NO_DATE if floats else _date(row["date_gmt"])),
+                plain("wp:post_modified", self._local(row["modified_gmt"])),
+                plain("wp:post_modified_gmt", _date(row["modified_gmt"])),
+            )
+        )
 
     def _local(self, stored: str) -> str:
         """Return the local time of a date; next to the ends of the calendar that of GMT."""
@@ -117,35 +138,52 @@ class ItemWriter:
     def _postmeta(self, row: Row) -> dict[str, str]:
         """Return what the format holds as pairs, the values of plugins last."""
         known = {
-            "_thumbnail_id": str(row["featured_id"] or ""), "_wp_page_template": row["template"],
+            "_thumbnail_id": str(row["featured_id"] or ""),
+            "_wp_page_template": row["template"],
             "_wp_trash_meta_status": row["trashed_status"],
-            "_wp_trash_meta_time": str(int(_moment(row["trashed_gmt"]).timestamp())) if row["trashed_gmt"] else "",
-            "_wp_attached_file": row["file"], "_wp_attachment_image_alt": row["alt_text"],
+            "_wp_trash_meta_time": str(int(_moment(row["trashed_gmt"]).timestamp()))
+            if row["trashed_gmt"]
+            else "",
+            "_wp_attached_file": row["file"],
+            "_wp_attachment_image_alt": row["alt_text"],
         }
         return {name: value for name, value in known.items() if value} | _as_texts(read_meta(row))
 
     def _comment(self, row: Row) -> str:
-        said = {"wp:comment_author": row["author_name"], "wp:comment_author_url": row["author_url"],
-                "wp:comment_content": row["content"]}
+        said = {
+            "wp:comment_author": row["author_name"],
+            "wp:comment_author_url": row["author_url"],
+            "wp:comment_content": row["content"],
+        }
         state = row["status_before"] if row["status"] in REMOVED else ""
         meta = {"_wp_trash_meta_status": STATES.get(state, state)} if state else {}
         meta |= _as_texts(read_meta(row))
         rest = {"agent": row["author_user_agent"], "meta": read_meta(row)}
-        return "".join((
-            "<wp:comment>\n", plain("wp:comment_id", row["id"]), texts(said),
-            element("wp:comment_author_email", row["author_email"]),
-            element("wp:comment_author_IP", row["author_ip"]),
-            plain("wp:comment_date", self._local(row["date_gmt"])),
-            plain("wp:comment_date_gmt", _date(row["date_gmt"])),
-            element("wp:comment_approved", STATES.get(row["status"], row["status"])),
-            element("wp:comment_type", row["type"]), plain("wp:comment_parent", row["parent_id"]),
-            plain("wp:comment_user_id", row["author_id"]),
-            *(_pair("wp:commentmeta", name, value) for name, value in meta.items()), write_more(rest, {**said, **meta}),
-            "</wp:comment>\n"))
+        return "".join(
+            (
+                "<wp:comment>\n",
+                plain("wp:comment_id", row["id"]),
+                texts(said),
+                element("wp:comment_author_email", row["author_email"]),
+                element("wp:comment_author_IP", row["author_ip"]),
+                plain("wp:comment_date", self._local(row["date_gmt"])),
+                plain("wp:comment_date_gmt", _date(row["date_gmt"])),
+                element("wp:comment_approved", STATES.get(row["status"], row["status"])),
+                element("wp:comment_type", row["type"]),
+                plain("wp:comment_parent", row["parent_id"]),
+                plain("wp:comment_user_id", row["author_id"]),
+                *(_pair("wp:commentmeta", name, value) for name, value in meta.items()),
+                write_more(rest, {**said, **meta}),
+                "</wp:comment>\n",
+            )
+        )
 
 
 def _as_texts(meta: Mapping[str, Any]) -> dict[str, str]:
-    return {name: value if isinstance(value, str) else orjson.dumps(value).decode() for name, value in meta.items()}
+    return {
+        name: value if isinstance(value, str) else orjson.dumps(value).decode()
+        for name, value in meta.items()
+    }
 
 
 def _pair(kind: str, name: str, value: str) -> str:

@@ -88,8 +88,11 @@ def attach(writing: Writing) -> None:
         writing.run("UPDATE content SET parent_id = ? WHERE id = ?", found or 0, row["id"])
         if found is None:
             file, attachment = writing.files.named(row["source_id"]), writing.files.id_of(parent) is not None
-            what = f"it was attached to another file ({parent})" if attachment else (
-                f"what it was attached to ({parent}) isn't here")
+            what = (
+                f"it was attached to another file ({parent})"
+                if attachment
+                else (f"what it was attached to ({parent}) isn't here")
+            )
             writing.tell(file["line"], f"{what}; it is attached to nothing", file["item"])
 
 
@@ -112,8 +115,11 @@ def _change_texts(writing: Writing, row: Any, content: str, excerpt: str) -> Non
     rendered = writing.site.renderer.content_columns(row["type"], row["title"], content, excerpt)
     values = {"content": content, "excerpt": excerpt, **rendered}
     places = ", ".join(f"{name} = ?" for name in values)
-    writing.run(f"UPDATE content SET {places}, version = version + 1 WHERE id = ?",  # noqa: S608 (our own names)
-                *values.values(), row["id"])
+    writing.run(
+        f"UPDATE content SET {places}, version = version + 1 WHERE id = ?",  # noqa: S608 (our own names)
+        *values.values(),
+        row["id"],
+    )
 
 
 def _store(writing: Writing, item: ItemRecord, file: Any) -> None:
@@ -121,22 +127,45 @@ def _store(writing: Writing, item: ItemRecord, file: Any) -> None:
     if item.status not in USUAL_STATES:
         entry.tell(f'the state "{item.status}" isn\'t one of files; it has that of what it is attached to')
     id = file["content_id"]
-    writing.insert("content", {
-        "id": id, **shared_columns(entry), "slug": _slug(entry, id), "parent_id": _parent(entry),
-        "mime_type": file["mime"] or text_of(item.more, "mime_type") or _guess_type(file["address"])})
+    writing.insert(
+        "content",
+        {
+            "id": id,
+            **shared_columns(entry),
+            "slug": _slug(entry, id),
+            "parent_id": _parent(entry),
+            "mime_type": file["mime"] or text_of(item.more, "mime_type") or _guess_type(file["address"]),
+        },
+    )
     store_terms(entry, id)
-    writing.insert("media", {
-        "content_id": id, "file": file["key"], "size": file["size"], "details": file["details"],
-        "alt_text": clean_line(dict(item.meta).get(ALT_TEXT, "")), "origin": file["address"]})
+    writing.insert(
+        "media",
+        {
+            "content_id": id,
+            "file": file["key"],
+            "size": file["size"],
+            "details": file["details"],
+            "alt_text": clean_line(dict(item.meta).get(ALT_TEXT, "")),
+            "origin": file["address"],
+        },
+    )
 
 
 def _add_file(writing: Writing, file: Any) -> None:
     if not file["fresh"]:
         return
-    writing.run("UPDATE media SET file = ?, size = ?, details = ? WHERE content_id = ?",
-                file["key"], file["size"], file["details"], file["content_id"])
-    writing.run("UPDATE content SET mime_type = ?, version = version + 1 WHERE id = ?",
-                file["mime"], file["content_id"])
+    writing.run(
+        "UPDATE media SET file = ?, size = ?, details = ? WHERE content_id = ?",
+        file["key"],
+        file["size"],
+        file["details"],
+        file["content_id"],
+    )
+    writing.run(
+        "UPDATE content SET mime_type = ?, version = version + 1 WHERE id = ?",
+        file["mime"],
+        file["content_id"],
+    )
 
 
 def _tell_file(writing: Writing, item: ItemRecord, file: Any) -> None:

@@ -31,7 +31,9 @@ def write_author(writing: Writing, author: AuthorRecord) -> None:
         writing.report.recognise("user")
         return
     if not author.listed:
-        writing.tell(author.line, f'the author "{author.login}" isn\'t in the list of authors; an account was made')
+        writing.tell(
+            author.line, f'the author "{author.login}" isn\'t in the list of authors; an account was made'
+        )
     _remember(writing, author, writing.insert("users", _columns(writing, author)))
     writing.report.count("user")
 
@@ -45,7 +47,8 @@ def _remember(writing: Writing, author: AuthorRecord, id: int) -> None:
 def _find(writing: Writing, login: str) -> int | None:
     row = writing.site.database.row(
         "SELECT id FROM users WHERE (source_site = ? AND source_id = ?) OR login = ? ORDER BY login = ? LIMIT 1",
-        (writing.source, login, login, login))
+        (writing.source, login, login, login),
+    )
     return int(row["id"]) if row else None
 
 
@@ -55,10 +58,17 @@ def _columns(writing: Writing, author: AuthorRecord) -> dict[str, str]:
     name = clean_line(author.display_name) or f"{first} {last}".strip() or login
     wanted = (clean_slug(text_of(author.more, "slug")) or clean_slug(login) or "user")[:LONGEST_SLUG]
     return {
-        "login": login, "email": _free_email(writing, author), "password_hash": UNUSABLE,
-        "name": name, "sort_name": sort_key(name), "first_name": first, "last_name": last,
+        "login": login,
+        "email": _free_email(writing, author),
+        "password_hash": UNUSABLE,
+        "name": name,
+        "sort_name": sort_key(name),
+        "first_name": first,
+        "last_name": last,
         "slug": free_slug(wanted, taken_slugs(writing.site.database, "users", wanted, "1", ())),
-        "roles": '["author"]', "source_site": writing.source, "source_id": author.login,
+        "roles": '["author"]',
+        "source_site": writing.source,
+        "source_id": author.login,
         **_profile(writing, author, login),
     }
 
@@ -69,7 +79,8 @@ def _profile(writing: Writing, author: AuthorRecord, login: str) -> dict[str, st
     url, locale = clean_url(text_of(more, "url")), text_of(more, "locale")
     languages = {locale.code for locale in writing.site.catalogue.locales.values()}
     return {
-        "nickname": clean_line(text_of(more, "nickname")) or login, "url": url if len(url) <= LONGEST_URL else "",
+        "nickname": clean_line(text_of(more, "nickname")) or login,
+        "url": url if len(url) <= LONGEST_URL else "",
         "description": sanitize_description(text_of(more, "description")),
         "locale": locale if locale in languages else "",
         "meta": kept_meta(writing.site, "user", more, lambda told: writing.tell(author.line, told)),
@@ -101,6 +112,8 @@ def _free_email(writing: Writing, author: AuthorRecord) -> str:
         writing.tell(author.line, f'"{author.email}" isn\'t an e-mail address; "{author.login}" has none now')
         return ""
     if writing.site.database.row("SELECT 1 FROM users WHERE email = ?", (author.email,)) is not None:
-        writing.tell(author.line, f'another account has the address "{author.email}"; "{author.login}" has none now')
+        writing.tell(
+            author.line, f'another account has the address "{author.email}"; "{author.login}" has none now'
+        )
         return ""
     return author.email

@@ -35,11 +35,16 @@ def write_comments(writing: Writing, item: ItemRecord, post_id: int) -> None:
         if parent in ids and ids[parent] != id:
             writing.run("UPDATE comments SET parent_id = ? WHERE id = ?", ids[parent], id)
         else:
-            writing.tell(item.line, f"a comment answers one that isn't there ({parent}); it stands by itself",
-                         item.source_id)
+            writing.tell(
+                item.line,
+                f"a comment answers one that isn't there ({parent}); it stands by itself",
+                item.source_id,
+            )
 
 
-def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: int, source: str | None) -> int:
+def _store(
+    writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: int, source: str | None
+) -> int:
     def tell(text: str) -> None:
         writing.tell(item.line, text, item.source_id)
 
@@ -49,16 +54,26 @@ def _store(writing: Writing, item: ItemRecord, comment: CommentRecord, post_id: 
         tell("a comment has no date; it got the date of the import")
     if comment.email and not EMAIL.fullmatch(comment.email):
         tell(f'"{comment.email}" of a comment isn\'t an e-mail address; it has none now')
-    return writing.insert("comments", {
-        "post_id": post_id, "author_id": writing.accounts.get(comment.user_id or 0, 0),
-        "author_name": clean_line(comment.author), "author_url": clean_url(comment.url), "author_ip": comment.ip,
-        "author_email": comment.email if EMAIL.fullmatch(comment.email) else "",
-        "content": content, **writing.site.renderer.comment_columns(content),
-        "date_gmt": date or writing.now, **_state(comment), "type": comment.type or "comment",
-        "author_user_agent": clean_line(text_of(comment.more, "agent")),
-        "meta": kept_meta(writing.site, "comment", comment.more, tell),
-        "source_site": writing.source, "source_id": source,
-    })
+    return writing.insert(
+        "comments",
+        {
+            "post_id": post_id,
+            "author_id": writing.accounts.get(comment.user_id or 0, 0),
+            "author_name": clean_line(comment.author),
+            "author_url": clean_url(comment.url),
+            "author_ip": comment.ip,
+            "author_email": comment.email if EMAIL.fullmatch(comment.email) else "",
+            "content": content,
+            **writing.site.renderer.comment_columns(content),
+            "date_gmt": date or writing.now,
+            **_state(comment),
+            "type": comment.type or "comment",
+            "author_user_agent": clean_line(text_of(comment.more, "agent")),
+            "meta": kept_meta(writing.site, "comment", comment.more, tell),
+            "source_site": writing.source,
+            "source_id": source,
+        },
+    )
 
 
 def _state(comment: CommentRecord) -> dict[str, str]:

@@ -51,7 +51,9 @@ NO_META = "values that no plugin has declared aren't imported"
 OWN = ("post", "page", ATTACHMENT)
 
 
-def import_wxr(site: Site, path: Path, progress: Progress | None = None, source: Source | None = None) -> Report:
+def import_wxr(
+    site: Site, path: Path, progress: Progress | None = None, source: Source | None = None
+) -> Report:
     """Import an export, its files from a source; what was imported before is recognised and stays as it is.
 
     Without a source the files stay where they are. Raises ImportRefused, with the site unchanged, where the export
@@ -60,7 +62,9 @@ def import_wxr(site: Site, path: Path, progress: Progress | None = None, source:
     report = Report()
     with ExitStack() as stack:
         stack.enter_context(_alone(site))
-        stack.enter_context(holding(site.config.uploads_lock))  # files without an item yet look like left ones
+        stack.enter_context(
+            holding(site.config.uploads_lock)
+        )  # files without an item yet look like left ones
         files = stack.enter_context(closing(Files()))
         found = Survey(files, brought_types(site.catalogue), site.config["max_body"])
         survey(path, found, report.notify, _tell_bytes(path, progress))
@@ -77,14 +81,18 @@ def _alone(site: Site) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise ImportRefused("Another import into this site is running. Wait for its end, then try again.") from None
+            raise ImportRefused(
+                "Another import into this site is running. Wait for its end, then try again."
+            ) from None
         yield
 
 
 def _write(writing: Writing, path: Path, found: Survey, progress: Progress | None) -> None:
     writing.site.settings.all()  # so that they are kept: what is read while writing isn't
     with writing.site.database.write():
-        writing.files.recognise(known_items(writing.site, found.source))  # somebody may have deleted some meanwhile
+        writing.files.recognise(
+            known_items(writing.site, found.source)
+        )  # somebody may have deleted some meanwhile
         writing.begin()
         reserve_ids(writing)
         for author in found.all_authors():

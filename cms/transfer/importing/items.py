@@ -53,7 +53,9 @@ def write_item(writing: Writing, item: ItemRecord) -> None:
         writing.report.leave_out(kind, f"its state is {item.status}")
         return
     if known is None:
-        id = _store(Entry(writing, item, stored_state(catalogue, kind, item.status) or usual_state(catalogue, kind)))
+        id = _store(
+            Entry(writing, item, stored_state(catalogue, kind, item.status) or usual_state(catalogue, kind))
+        )
         writing.report.count(kind)
     else:
         id = int(known["id"])
@@ -66,7 +68,10 @@ def _store(post: Entry) -> int:
     if stored_state(post.catalogue, item.type, item.status) is None:
         post.tell(f'the state "{item.status}" isn\'t known; the {item.type} became a draft')
     columns = {
-        **shared_columns(post), "slug": _slug(post), "format": _format(post), "featured_id": _featured(post),
+        **shared_columns(post),
+        "slug": _slug(post),
+        "format": _format(post),
+        "featured_id": _featured(post),
         "parent_id": awaited_parent(writing, item),
     }
     if has_parents(post.catalogue.types[item.type]) and (item.parent_source_id or 0) < 0:
@@ -82,10 +87,20 @@ def _store(post: Entry) -> int:
 
 def shared_columns(post: Entry) -> dict[str, Any]:
     """Return the columns that are the same for items of all types."""
-    return {"type": post.item.type, "status": post.status, **_texts(post), "author_id": _author(post), **_dates(post),
-            **_openness(post), **_trashed(post), "menu_order": post.item.menu_order, "template": _template(post),
-            "meta": kept_meta(post.writing.site, post.item.type, post.item.more, post.tell),
-            "source_site": post.writing.source, "source_id": name_item(post.item)}
+    return {
+        "type": post.item.type,
+        "status": post.status,
+        **_texts(post),
+        "author_id": _author(post),
+        **_dates(post),
+        **_openness(post),
+        **_trashed(post),
+        "menu_order": post.item.menu_order,
+        "template": _template(post),
+        "meta": kept_meta(post.writing.site, post.item.type, post.item.more, post.tell),
+        "source_site": post.writing.source,
+        "source_id": name_item(post.item),
+    }
 
 
 def _featured(post: Entry) -> int:
@@ -108,8 +123,11 @@ def _texts(post: Entry) -> dict[str, str]:
 
 def _author(post: Entry) -> int:
     login = name_author(post.item)
-    others = [other.name or other.slug for other in post.item.coauthors
-              if login not in (other.slug, other.slug.removeprefix("cap-"))]
+    others = [
+        other.name or other.slug
+        for other in post.item.coauthors
+        if login not in (other.slug, other.slug.removeprefix("cap-"))
+    ]
     if others:
         post.tell(f'the post has several authors; it is by "{login}" alone now, without: {", ".join(others)}')
     if login in post.writing.users:
@@ -122,11 +140,18 @@ def _dates(post: Entry) -> dict[str, Any]:
     """Return the post's dates in GMT; a draft that was given none moves along until it is published."""
     item, now = post.item, post.writing.now
     date = _stored(item.date_gmt) or _from_local(post)
-    floats = item.date_gmt is None and (_trashed(post).get("trashed_status") or post.status) in post.catalogue.floating
+    floats = (
+        item.date_gmt is None
+        and (_trashed(post).get("trashed_status") or post.status) in post.catalogue.floating
+    )
     if date is None and not floats:
         post.tell("the post has no date; it got the date of the import")
     date = date or now
-    return {"date_gmt": date, "date_floats": int(floats), "modified_gmt": _stored(item.modified_gmt) or min(date, now)}
+    return {
+        "date_gmt": date,
+        "date_floats": int(floats),
+        "modified_gmt": _stored(item.modified_gmt) or min(date, now),
+    }
 
 
 def _stored(moment: datetime | None) -> str | None:
@@ -147,8 +172,10 @@ def _openness(post: Entry) -> dict[str, Any]:
     sticky = item.is_sticky and post.status != TRASH
     if sticky and password:
         post.tell("a post with a password can't be pinned; it is pinned no more")
-    states = {name: given if given in COMMENT_STATES else settings[f"default_{name}"]
-              for name, given in (("comment_status", item.comment_status), ("ping_status", item.ping_status))}
+    states = {
+        name: given if given in COMMENT_STATES else settings[f"default_{name}"]
+        for name, given in (("comment_status", item.comment_status), ("ping_status", item.ping_status))
+    }
     return {"password": password, "is_sticky": int(sticky and not password), **states}
 
 
@@ -166,7 +193,9 @@ def _slug(post: Entry) -> str:
 
 
 def _free(post: Entry, wanted: str) -> str:
-    return free_under(post.writing.site.database, post.item.type, wanted, awaited_parent(post.writing, post.item))
+    return free_under(
+        post.writing.site.database, post.item.type, wanted, awaited_parent(post.writing, post.item)
+    )
 
 
 def _format(post: Entry) -> str:
@@ -191,8 +220,10 @@ def _trashed(post: Entry) -> dict[str, str]:
     meta = dict(post.item.meta)
     before = stored_state(post.catalogue, post.item.type, meta.get(TRASHED_STATUS, ""))
     usual = usual_state(post.catalogue, post.item.type)
-    return {"trashed_status": usual if before in (None, TRASH) else before,
-            "trashed_gmt": _from_seconds(meta.get(TRASHED_TIME, "")) or post.writing.now}
+    return {
+        "trashed_status": usual if before in (None, TRASH) else before,
+        "trashed_gmt": _from_seconds(meta.get(TRASHED_TIME, "")) or post.writing.now,
+    }
 
 
 def _from_seconds(text: str) -> str | None:
@@ -206,8 +237,11 @@ def store_terms(post: Entry, id: int) -> None:
     """Give the item its terms; where a taxonomy has a default one, none is left without."""
     ids: dict[int | None, None] = {}
     for taxonomy in post.catalogue.taxonomies_of(post.item.type):
-        found = [find_term(post.writing, taxonomy.name, term_slug(link.slug, link.name))
-                 for link in post.item.terms if link.taxonomy == taxonomy.name]
+        found = [
+            find_term(post.writing, taxonomy.name, term_slug(link.slug, link.name))
+            for link in post.item.terms
+            if link.taxonomy == taxonomy.name
+        ]
         if not any(found) and taxonomy.default_option and not post.writing.exact:
             found = [_existing(post, post.writing.site.settings[taxonomy.default_option])]
         ids |= dict.fromkeys(found)

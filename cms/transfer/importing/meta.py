@@ -26,8 +26,11 @@ def kept_meta(site: Site, resource: str, more: More, tell: Callable[[str], None]
         return "{}"
     known = site.registry.resources.get(resource)
     declared = fields_of(known.schema) if known else {}
-    unfit = [name for name, value in meta.items()
-             if name in declared and declared[name].beside and not _fits(declared[name], value)]
+    unfit = [
+        name
+        for name, value in meta.items()
+        if name in declared and declared[name].beside and not _fits(declared[name], value)
+    ]
     for name in unfit:
         tell(f"the value of {name} isn't one that the field takes; it was left out")
     return orjson.dumps({name: value for name, value in meta.items() if name not in unfit}).decode()

@@ -18,7 +18,9 @@ SELECT id, parent_id, slug, status, source_id FROM content
 WHERE parent_id <> 0 AND parent_id < 0 AND type = ? ORDER BY id LIMIT 500
 """
 ATTACHMENT = "attachment"
-TAKEN = "SELECT 1 FROM content WHERE type = ? AND parent_id = ? AND status <> 'trash' AND slug <> '' AND slug = ?"
+TAKEN = (
+    "SELECT 1 FROM content WHERE type = ? AND parent_id = ? AND status <> 'trash' AND slug <> '' AND slug = ?"
+)
 THERE = "type = ? AND parent_id = ? AND status <> 'trash' AND slug <> ''"
 
 

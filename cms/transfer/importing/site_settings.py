@@ -15,11 +15,16 @@ def take_identity(site: Site, file: SiteInfo) -> dict[str, str]:
     """
     written = {row["name"] for row in site.database.rows("SELECT name FROM options")}
     told = {
-        "title": as_html(file.title), "description": as_html(file.description),
-        "language": _language(site, file.language), "timezone": _zone(file.more),
+        "title": as_html(file.title),
+        "description": as_html(file.description),
+        "language": _language(site, file.language),
+        "timezone": _zone(file.more),
     }
-    taken = {name: value for name, value in told.items()
-             if value and name not in written and value != site.settings[name]}
+    taken = {
+        name: value
+        for name, value in told.items()
+        if value and name not in written and value != site.settings[name]
+    }
     site.settings.write(taken)
     return taken
 
@@ -28,7 +33,9 @@ def _language(site: Site, told: str) -> str:
     """Return the code of a language that the site speaks, or nothing; `id` is enough for `id_ID`."""
     codes = [locale.code for locale in site.catalogue.locales.values()]
     wanted = told.replace("-", "_").lower()
-    return next((code for code in codes if wanted and wanted in (code.lower(), code.lower().partition("_")[0])), "")
+    return next(
+        (code for code in codes if wanted and wanted in (code.lower(), code.lower().partition("_")[0])), ""
+    )
 
 
 def _zone(more: More) -> str:

@@ -75,14 +75,17 @@ class Survey:
             self.unlisted.setdefault(login, item.line)
         for link in item.terms:
             if link.taxonomy in self.brought[item.type]:
-                self.lent.setdefault((link.taxonomy, term_slug(link.slug, link.name)), _borrow(link, item.line))
+                self.lent.setdefault(
+                    (link.taxonomy, term_slug(link.slug, link.name)), _borrow(link, item.line)
+                )
 
     def _bound(self, item: ItemRecord) -> None:
         texts = (item.content, item.excerpt, item.title, *(comment.content for comment in item.comments))
         if (longest := max(map(len, texts))) > self.longest:
             raise ImportRefused(
                 f"Line {item.line}, item {item.source_id}: a text has {longest} characters, more than the setting "
-                f"max_body ({self.longest}). Shorten it in the file or raise the setting. Nothing was imported.")
+                f"max_body ({self.longest}). Shorten it in the file or raise the setting. Nothing was imported."
+            )
 
     def all_authors(self) -> list[AuthorRecord]:
         """Return the authors of the list, then those that only imported items name."""
@@ -96,8 +99,9 @@ class Survey:
         return [*self.terms.values(), *(term for key, term in self.lent.items() if key not in listed)]
 
 
-def survey(path: Path, found: Survey, notice: Callable[[Notice], None],
-           progress: Callable[[int], None] | None) -> None:
+def survey(
+    path: Path, found: Survey, notice: Callable[[Notice], None], progress: Callable[[int], None] | None
+) -> None:
     """Read a whole export and take note of what it holds; refuse it where it is damaged anywhere."""
     for record in read(path, progress, notice):
         found.add(record)
@@ -105,8 +109,11 @@ def survey(path: Path, found: Survey, notice: Callable[[Notice], None],
 
 def brought_types(catalogue: Catalogue) -> dict[str, tuple[str, ...]]:
     """Return the types whose items are imported, each with its taxonomies."""
-    return {name: tuple(taxonomy.name for taxonomy in catalogue.taxonomies_of(name))
-            for name in catalogue.types if name != REVISION}
+    return {
+        name: tuple(taxonomy.name for taxonomy in catalogue.taxonomies_of(name))
+        for name in catalogue.types
+        if name != REVISION
+    }
 
 
 def name_source(site: SiteInfo) -> str:

@@ -32,12 +32,18 @@ def write_terms(writing: Writing, terms: Iterable[TermRecord]) -> None:
                 writing.term_ids[term.taxonomy, term.source_id] = writing.terms[key]
         elif term.taxonomy != FORMAT:
             writing.report.leave_out(term.taxonomy or "term", UNKNOWN)
-    parents = {key: parent for key, term in new.items() if (parent := _find_parent(writing, term)) is not None}
+    parents = {
+        key: parent for key, term in new.items() if (parent := _find_parent(writing, term)) is not None
+    }
     for key, parent in parents.items():
         if _loops(key, parents):
-            writing.tell(new[key].line, f'the {key[0]} "{new[key].name}" would stand above itself; it has no parent')
+            writing.tell(
+                new[key].line, f'the {key[0]} "{new[key].name}" would stand above itself; it has no parent'
+            )
         else:
-            writing.run("UPDATE terms SET parent_id = ? WHERE id = ?", writing.terms[parent], writing.terms[key])
+            writing.run(
+                "UPDATE terms SET parent_id = ? WHERE id = ?", writing.terms[parent], writing.terms[key]
+            )
 
 
 @lru_cache(maxsize=10_000)  # every item names its terms anew
@@ -70,17 +76,28 @@ def _write_term(writing: Writing, term: TermRecord, new: dict[tuple[str, str], T
             writing.run(f"UPDATE terms SET {places} WHERE id = ?", *columns.values(), id)  # noqa: S608 (our own names)
             new[key] = term
     else:
-        writing.terms[key] = writing.insert("terms", {
-            "taxonomy": key[0], "slug": key[1], **_columns(writing, term, key[1]), "source_site": writing.source,
-            "source_id": str(term.source_id) if term.source_id else None})
+        writing.terms[key] = writing.insert(
+            "terms",
+            {
+                "taxonomy": key[0],
+                "slug": key[1],
+                **_columns(writing, term, key[1]),
+                "source_site": writing.source,
+                "source_id": str(term.source_id) if term.source_id else None,
+            },
+        )
         new[key] = term
         writing.report.count(term.taxonomy)
 
 
 def _columns(writing: Writing, term: TermRecord, slug: str) -> dict[str, str]:
     name = clean_line(term.name) or slug
-    return {"name": name, "sort_name": sort_key(name), "description": sanitize_description(term.description),
-            "meta": kept_meta(writing.site, term.taxonomy, term.more, lambda told: writing.tell(term.line, told))}
+    return {
+        "name": name,
+        "sort_name": sort_key(name),
+        "description": sanitize_description(term.description),
+        "meta": kept_meta(writing.site, term.taxonomy, term.more, lambda told: writing.tell(term.line, told)),
+    }
 
 
 def _is_untouched(writing: Writing, id: int) -> bool:

@@ -38,7 +38,11 @@ class Entry:
     """A finished element with the line where it starts; what can't be read is told and left empty."""
 
     def __init__(
-        self, node: Element, line: int, tell: Callable[[Notice], None], item: int | None = None,
+        self,
+        node: Element,
+        line: int,
+        tell: Callable[[Notice], None],
+        item: int | None = None,
         comments: tuple[CommentRecord, ...] = (),
     ) -> None:
         self.node = node

@@ -49,7 +49,11 @@ def text_of(more: More, name: str) -> str:
 def texts_of(more: More) -> dict[str, str]:
     """Return the texts that XML couldn't hold as they are."""
     texts = more.get("texts")
-    return {name: text for name, text in texts.items() if isinstance(text, str)} if isinstance(texts, dict) else {}
+    return (
+        {name: text for name, text in texts.items() if isinstance(text, str)}
+        if isinstance(texts, dict)
+        else {}
+    )
 
 
 def moment_of(more: More, name: str) -> str | None:

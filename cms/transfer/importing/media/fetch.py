@@ -37,8 +37,9 @@ class Source(Protocol):
 
 
 @contextmanager
-def fetched(site: Site, files: Files, source: Source | None,
-            progress: Callable[[int], None] | None = None) -> Iterator[None]:
+def fetched(
+    site: Site, files: Files, source: Source | None, progress: Callable[[int], None] | None = None
+) -> Iterator[None]:
     """Bring all files that are wanted; they are removed again where what follows fails.
 
     No transaction may be open: it would last as long as the slowest server. `progress` is told how many are done.
@@ -75,15 +76,18 @@ def _fetch_all(site: Site, files: Files, source: Source, progress: Callable[[int
             raise
 
 
-def _note_finished(files: Files, work: _Work, running: set[Future[Wanted]], done: int,
-                   progress: Callable[[int], None] | None) -> int:
+def _note_finished(
+    files: Files, work: _Work, running: set[Future[Wanted]], done: int, progress: Callable[[int], None] | None
+) -> int:
     """Wait until some files are here, and take note of them."""
     for future in wait(running, return_when=FIRST_COMPLETED).done:
         running.discard(future)
         try:
             wanted = future.result()
         except OSError as error:
-            raise ImportRefused(f"A file can't be kept: {error.strerror or error}. Nothing was imported.") from error
+            raise ImportRefused(
+                f"A file can't be kept: {error.strerror or error}. Nothing was imported."
+            ) from error
         outcome = work.outcomes[wanted.number]
         if isinstance(outcome, Kept):
             files.arrived(wanted, outcome)

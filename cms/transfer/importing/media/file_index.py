@@ -112,8 +112,17 @@ class Files:
         attached = dict(item.meta).get(ATTACHED, "").strip()
         self._db.execute(
             "INSERT INTO files (name, line, item, address, place, base, attached, month) VALUES (?,?,?,?,?,?,?,?)",
-            (name, item.line, item.source_id, address, place, place.rpartition("/")[2], attached,
-             _month(place, item)))
+            (
+                name,
+                item.line,
+                item.source_id,
+                address,
+                place,
+                place.rpartition("/")[2],
+                attached,
+                _month(place, item),
+            ),
+        )
 
     def recognise(self, rows: Iterable[Any]) -> None:
         """Take note of what the site has of the same source: rows of content with `file`, `details` and `origin`."""
@@ -123,10 +132,19 @@ class Files:
                 self._db.execute("UPDATE files SET other = 1 WHERE name = ?", (row["source_id"],))
                 continue
             place = place_of(row["origin"])
-            self._db.execute(RECOGNISE, {
-                "name": row["source_id"], "id": row["id"], "address": row["origin"], "place": place,
-                "base": place.rpartition("/")[2], "key": row["file"], "mime": row["mime_type"],
-                "details": row["details"]})
+            self._db.execute(
+                RECOGNISE,
+                {
+                    "name": row["source_id"],
+                    "id": row["id"],
+                    "address": row["origin"],
+                    "place": place,
+                    "base": place.rpartition("/")[2],
+                    "key": row["file"],
+                    "mime": row["mime_type"],
+                    "details": row["details"],
+                },
+            )
 
     def number(self, last: int) -> int:
         """Give the new items ids, from the one after `last` on; return how many there are."""
@@ -146,8 +164,10 @@ class Files:
 
     def arrived(self, wanted: Wanted, kept: Kept) -> None:
         """Note where a file lies now."""
-        self._db.execute("UPDATE files SET key = ?, fresh = 1, mime = ?, size = ?, details = ? WHERE number = ?",
-                         (kept.key, kept.kind.mime, kept.size, orjson.dumps(kept.details).decode(), wanted.number))
+        self._db.execute(
+            "UPDATE files SET key = ?, fresh = 1, mime = ?, size = ?, details = ? WHERE number = ?",
+            (kept.key, kept.kind.mime, kept.size, orjson.dumps(kept.details).decode(), wanted.number),
+        )
 
     def missed(self, wanted: Wanted, reason: str) -> None:
         """Note why a file isn't here."""

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from functools import lru_cache
 
 #: Blocks whose attributes name media; a comment ends where another begins, so that no text takes long to search.
-_BLOCK = re.compile(r"<!--\s+wp:(?:core/)?(?:image|gallery|cover|cover-image|media-text|file|video|audio)\s+"
-                    r"\{(?:[^-<]|-(?!->)|<(?!!--))*-->")
+_BLOCK = re.compile(
+    r"<!--\s+wp:(?:core/)?(?:image|gallery|cover|cover-image|media-text|file|video|audio)\s+"
+    r"\{(?:[^-<]|-(?!->)|<(?!!--))*-->"
+)
 _ID_OF_BLOCK = re.compile(r'("(?:id|mediaId)"\s*:\s*"?)([0-9]{1,18})(?![0-9.])')
 _IDS_OF_BLOCK = re.compile(r'"ids"\s*:\s*\[[0-9,"\s]*\]')
 _SHORTCODE = re.compile(r"\[(?:gallery|playlist)\s[^\[\]]*\]")

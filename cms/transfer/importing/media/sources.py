@@ -60,7 +60,9 @@ class Web:
         host = _host(wanted.address)
         for pause in (*self._pauses, None):
             if self._failures[host] >= PATIENCE:
-                raise Missing(f'"{host}" failed for {PATIENCE} other files in a row; import again when it is well')
+                raise Missing(
+                    f'"{host}" failed for {PATIENCE} other files in a row; import again when it is well'
+                )
             try:
                 upload = self._fetch(site, wanted.address)
                 self._failures[host] = 0

@@ -17,13 +17,16 @@ from cms.transfer.importing.media.file_index import Files
 
 #: An address in HTML, CSS, plain text or JSON, whose slashes may be escaped. One that stands inside another's path or
 #: query, as archives have them, isn't taken: what surrounds it would lead nowhere.
-_ADDRESS = re.compile(r"""
+_ADDRESS = re.compile(
+    r"""
     (?: (?<![\w/\\]) https?: | (?<![\w:/\\]) )
     (?P<slash> \\?/ ) (?P=slash)
     (?P<host> [a-z0-9.-]+ (?: :[0-9]+ )? )
     (?P<path> (?: \\?/ [^\s"'<>()\[\]{}\\/?\#,;&|]* )+ )
     (?P<query> \? (?: &\#?\w+; | \\u0026 | [\w%=+~:/*&-] | \.(?=\w) | ,(?=\d) )* )?
-""", re.VERBOSE | re.IGNORECASE)
+""",
+    re.VERBOSE | re.IGNORECASE,
+)
 #: A service that shows pictures of other sites in any size; the first part of the path is their host.
 _PICTURE_SERVICE = re.compile(r"i[0-9]\.wp\.com")
 _SIZED = re.compile(r"-([0-9]{1,5})x([0-9]{1,5})(\.[^./]+)$")
@@ -73,7 +76,7 @@ class Addresses:
         if found is None:
             return match[0]
         self.count += 1
-        return found.replace("/", match["slash"]) + path[len(clean):]
+        return found.replace("/", match["slash"]) + path[len(clean) :]
 
     def _look_up(self, place: str, query: str) -> str | None:
         for candidate, size in _candidates(place):
@@ -117,7 +120,10 @@ def _choose(key: str, details: dict[str, Any], size: tuple[int, int] | None) -> 
     full = _Shown(PurePosixPath(key).name, details.get("width", 0), details.get("height", 0))
     if size is None or not full.width or not full.height:
         return full.name
-    shown = [full, *(_Shown(each["file"], each["width"], each["height"]) for each in details.get("sizes", {}).values())]
+    shown = [
+        full,
+        *(_Shown(each["file"], each["width"], each["height"]) for each in details.get("sizes", {}).values()),
+    ]
     whole = [each for each in shown if _has_shape(each.width, each.height, full)]
     pool = [each for each in shown if (each.width, each.height) == size]
     pool = pool or (whole if 0 in size or _has_shape(*size, full) else shown)
@@ -126,8 +132,13 @@ def _choose(key: str, details: dict[str, Any], size: tuple[int, int] | None) -> 
 
 def _has_shape(width: int, height: int, full: _Shown) -> bool:
     """Tell whether measures are those of the whole picture made smaller, with a pixel for rounding."""
-    return abs(height - width * full.height / full.width) <= 1 or abs(width - height * full.width / full.height) <= 1
+    return (
+        abs(height - width * full.height / full.width) <= 1
+        or abs(width - height * full.width / full.height) <= 1
+    )
 
 
 def _distance(size: tuple[int, int], each: _Shown) -> int:
-    return sum(abs(asked - given) for asked, given in zip(size, (each.width, each.height), strict=True) if asked)
+    return sum(
+        abs(asked - given) for asked, given in zip(size, (each.width, each.height), strict=True) if asked
+    )
