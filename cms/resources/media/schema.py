@@ -24,10 +24,10 @@ from cms.resources.content.schema import (
     status_filter,
 )
 from cms.resources.media.operations import RIGHT, MediaOperations
-from cms.schema.content_types import Catalogue, ContentType
+from cms.schema.content_types import WRITABLE, Catalogue, ContentType
 from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, Ids, Integer, List, Object, Raw, String
 from cms.schema.resource import Link, Page, Resource
-from cms.schema.schemas import Arguments
+from cms.schema.schemas import Arguments, fields_of
 
 KINDS = ("image", "video", "text", "application", "audio")
 NO_FILE: Mapping[str, Any] = {"file": "", "alt_text": "", "details": "{}", "origin": ""}
@@ -129,18 +129,18 @@ class MediaSchema(ContentSchema):
     """The fields of a media item."""
 
     title = Loose(
-        ContentSchema._declared_fields["title"].description,
-        ALWAYS,  # type: ignore[attr-defined]
+        fields_of(ContentSchema)["title"].description,
+        ALWAYS,
         columns=(*TEXT_COLUMNS, "title_html"),
         edit_columns=("title",),
         load=load_stale,
-        read=ContentSchema._declared_fields["title"].reader,
-    )  # type: ignore[attr-defined]
+        read=fields_of(ContentSchema)["title"].reader,
+    )
     status = WriteStatus(
         _("Where the item stands: as what it is attached to, private, or in the trash."),
         VIEW_EDIT,
-        enum=ContentSchema._declared_fields["status"].enum,
-    )  # type: ignore[attr-defined]
+        enum=WRITABLE,
+    )
     link = String(
         _("Where a front end shows the item."),
         ALWAYS,
