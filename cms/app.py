@@ -46,7 +46,7 @@ def init_app(
     require_migrated(site.database, site.migration_folders)
     _tell_of_indexes(site)
     blueprint = build_blueprint(site)
-    languages, name = ",".join(site.catalogue.locales), "cms" + re.sub(r"\W", "_", base)
+    languages, name = ",".join(site.content_registry.locales), "cms" + re.sub(r"\W", "_", base)
     app.register_blueprint(blueprint, url_prefix=f"{base}/api", name=name)
     app.register_blueprint(
         blueprint, url_prefix=f"{base}/<any({languages}):language>/api", name=f"{name}_language"

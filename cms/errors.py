@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from cms.i18n import Text, _
 
 if TYPE_CHECKING:
-    from cms.access.capabilities import Viewer
+    from cms.access.capabilities import Principal
 
 
 class ApiError(Exception):
@@ -37,10 +37,10 @@ class InvalidParams(ApiError):
 
 
 class NotAllowed(ApiError):
-    """Refuse what the viewer may not do."""
+    """Refuse what the principal may not do."""
 
-    def __init__(self, viewer: Viewer, code: str, message: Text) -> None:
-        super().__init__(code, message, 403 if viewer.id else 401)
+    def __init__(self, principal: Principal, code: str, message: Text) -> None:
+        super().__init__(code, message, 403 if principal.id else 401)
 
 
 def missing_params(names: list[str]) -> ApiError:

@@ -25,14 +25,14 @@ class Text(str):
         self.values = values or {}
         return self
 
-    def say(self, catalogue: gettext.NullTranslations) -> str:
+    def in_language(self, translations: gettext.NullTranslations) -> str:
         """Return the text in the catalogue's language, marked values included."""
         if not self.msgid:
             return ""
-        said = catalogue.gettext(self.msgid)
+        localized = translations.gettext(self.msgid)
         if not self.values:
-            return said
-        return said % {k: say(v, catalogue) for k, v in self.values.items()}
+            return localized
+        return localized % {k: translate(v, translations) for k, v in self.values.items()}
 
 
 def _(msgid: str, **values: Any) -> Text:
@@ -40,18 +40,18 @@ def _(msgid: str, **values: Any) -> Text:
     return Text(msgid, values or None)
 
 
-def say(value: Any, catalogue: gettext.NullTranslations) -> Any:
+def translate(value: Any, translations: gettext.NullTranslations) -> Any:
     """Translate every marked text inside a JSON value."""
     if isinstance(value, Text):
-        return value.say(catalogue)
+        return value.in_language(translations)
     if isinstance(value, dict):
-        return {k: say(v, catalogue) for k, v in value.items()}
+        return {k: translate(v, translations) for k, v in value.items()}
     if isinstance(value, list):
-        return [say(v, catalogue) for v in value]
+        return [translate(v, translations) for v in value]
     return value
 
 
-def load_catalogue(locale: str, folders: Iterable[Path]) -> gettext.NullTranslations:
+def load_translations(locale: str, folders: Iterable[Path]) -> gettext.NullTranslations:
     """Load a locale's catalogues, one a folder, the first before the others; a text that none has stays English."""
     merged = gettext.NullTranslations()
     for folder in folders:
@@ -69,7 +69,7 @@ def path_of(locale: str, folder: Path, ending: str) -> Path:
     return folder / locale / "LC_MESSAGES" / f"{DOMAIN}.{ending}"
 
 
-def has_catalogue(locale: str, folder: Path) -> bool:
+def has_translations(locale: str, folder: Path) -> bool:
     """Tell whether a folder holds a locale's catalogue, compiled or not."""
     return any(path_of(locale, folder, ending).exists() for ending in ("mo", "po"))
 

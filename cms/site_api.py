@@ -9,18 +9,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from cms.access.capabilities import Viewer
-from cms.i18n import say
-from cms.media.uploads import CHUNK, Arrival, Upload
+from cms.access.capabilities import Principal
+from cms.i18n import translate
+from cms.media.uploads import CHUNK, TemporaryUpload, Upload
 from cms.operations.crud import Operations
 from cms.operations.embedding import ALL, embed
-from cms.schema.resource import Item, Shown
+from cms.schema.resource import Item, SerializedItems
 
 if TYPE_CHECKING:
     from cms.site import Site
 
 #: Who asks: an account's login, or None for a visitor.
-User = str | Viewer | None
+User = str | Principal | None
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class Results:
         return len(self.items)
 
 
-class Collection:
+class ResourceClient:
     """The items of one resource; arguments and items look as they do in JSON, `datetime` is taken for dates too.
 
     All calls raise ApiError, with a code, a message and the status that an HTTP client would get. `user` is the login
-    of an account, or a Viewer; its rights are those that count. Without one, a visitor asks.
+    of an account, or a Principal; its rights are those that count. Without one, a visitor asks.
     """
 
     def __init__(self, site: Site, operations: Operations) -> None:
@@ -60,10 +60,10 @@ class Collection:
 
         `fields` chooses some fields, `embed` adds `_embedded` with all linked items or those of some relations.
         """
-        viewer = self._viewer(user)
+        principal = self._principal(user)
         args = self._operations.list_loader.load(_plain(arguments))
-        found = self._operations.list({**args, "_fields": _wanted(fields, embed)}, viewer)
-        return Results(self._finished(found.items, viewer, embed), found.total, found.pages)
+        found = self._operations.list({**args, "_fields": _wanted(fields, embed)}, principal)
+        return Results(self._finished(found.items, principal, embed), found.total, found.pages)
 
     def get(
         self,
@@ -75,52 +75,52 @@ class Collection:
         **arguments: Any,
     ) -> dict[str, Any]:
         """Return one item."""
-        viewer = self._viewer(user)
+        principal = self._principal(user)
         args = self._operations.get_loader.load(_plain(arguments))
-        item = self._operations.get(id, {**args, "_fields": _wanted(fields, embed)}, viewer)
-        return self._finished([item.data], viewer, embed)[0]
+        item = self._operations.get(id, {**args, "_fields": _wanted(fields, embed)}, principal)
+        return self._finished([item.data], principal, embed)[0]
 
     def create(
         self, *, user: User, file: Path | BinaryIO | None = None, file_name: str = "", **values: Any
     ) -> dict[str, Any]:
         """Store an item and return its editable form; media take a file, and its name where it isn't a path."""
-        viewer = self._viewer(user)
+        principal = self._principal(user)
         args = self._operations.create_loader.load(_plain(values))
         if file is None:
-            return self._told(self._operations.create(args, viewer))
+            return self._told(self._operations.create(args, principal))
         name = file_name or (file.name if isinstance(file, Path) else "")
         self._site.config.incoming.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=self._site.config.incoming) as folder:
-            receive = _Receiver(file, name, Path(folder), self._site.config["max_upload"])
-            return self._told(self._operations.create(args, viewer, receive))
+            open_upload = _Receiver(file, name, Path(folder), self._site.config["max_upload"])
+            return self._told(self._operations.create(args, principal, open_upload))
 
     def update(self, id: int, *, user: User, **values: Any) -> dict[str, Any]:
         """Change an item and return its editable form."""
-        viewer = self._viewer(user)
+        principal = self._principal(user)
         return self._told(
-            self._operations.update(id, self._operations.update_loader.load(_plain(values)), viewer)
+            self._operations.update(id, self._operations.update_loader.load(_plain(values)), principal)
         )
 
     def delete(self, id: int, *, user: User, **arguments: Any) -> dict[str, Any]:
         """Move an item to the trash, or with `force=True` delete it for good."""
-        viewer = self._viewer(user)
+        principal = self._principal(user)
         return self._told(
-            self._operations.delete(id, self._operations.delete_loader.load(_plain(arguments)), viewer)
+            self._operations.delete(id, self._operations.delete_loader.load(_plain(arguments)), principal)
         )
 
-    def _viewer(self, user: User) -> Viewer:
-        if user is None or isinstance(user, Viewer):
-            return user or Viewer()
-        return self._site.sign_in.by_login(user)
+    def _principal(self, user: User) -> Principal:
+        if user is None or isinstance(user, Principal):
+            return user or Principal()
+        return self._site.authentication.by_login(user)
 
     def _told(self, item: Item) -> dict[str, Any]:
-        return self._finished([item.data], Viewer(), False)[0]
+        return self._finished([item.data], Principal(), False)[0]
 
-    def _finished(self, items: Shown, viewer: Viewer, embedded: Any) -> Shown:
+    def _finished(self, items: SerializedItems, principal: Principal, embedded: Any) -> SerializedItems:
         if embedded:
-            embed(self._site, viewer, items, frozenset({ALL} if embedded is True else embedded))
-        said: Shown = say(items, self._site.translation(""))
-        return said
+            embed(self._site, principal, items, frozenset({ALL} if embedded is True else embedded))
+        localized: SerializedItems = translate(items, self._site.translation(""))
+        return localized
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class _Receiver:
     most: int
 
     def __call__(self) -> Upload:
-        arrival = Arrival(self.folder, self.most)
+        arrival = TemporaryUpload(self.folder, self.most)
         if isinstance(self.file, Path):
             with self.file.open("rb") as file:
                 self._copy(file, arrival)
@@ -141,7 +141,7 @@ class _Receiver:
             self._copy(self.file, arrival)
         return Upload(self.name, arrival.path, arrival.size, form=True)
 
-    def _copy(self, file: BinaryIO, arrival: Arrival) -> None:
+    def _copy(self, file: BinaryIO, arrival: TemporaryUpload) -> None:
         while piece := file.read(CHUNK):
             arrival.write(piece)
         arrival.close()

@@ -37,7 +37,7 @@ class Aliases:
     def __init__(self, application: WSGIApplication, site: Site) -> None:
         self._application, self._base = application, site.base
         self._home = f"{site.url}{site.base}"
-        prefixes = "|".join(map(re.escape, site.catalogue.locales))
+        prefixes = "|".join(map(re.escape, site.content_registry.locales))
         self._alias = re.compile(rf"(?P<language>(?:/(?:{prefixes}))?)/wp-json(?P<rest>/.*)?", re.DOTALL)
         self._link = f'<{self._home}/wp-json/>; rel="{RELATION}"'
 

@@ -88,7 +88,7 @@ NUMBERS = ("plugin_one", "plugin_two", "plugin_three")
 PLUGIN_HEAD = """
 from cms import _, hookimpl
 from cms.errors import ApiError, InvalidParams
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 
 seen = []
 

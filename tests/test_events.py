@@ -254,7 +254,7 @@ def on_event(event, site):
     seen.append(event)
     if event.name == "post.created":
         operations = site.operations["post_tag"]
-        operations.create(operations.create_loader.load({"name": f"For {event.item_id}"}), site.sign_in.by_id(1))
+        operations.create(operations.create_loader.load({"name": f"For {event.item_id}"}), site.authentication.by_id(1))
 ''')
     client.account("editor")
     delivered(client)
@@ -311,7 +311,7 @@ def test_the_command_does_what_is_due_once(client: Client, command: Callable[...
 def test_the_command_leaves_the_work_to_another_process(client: Client, command: Callable[..., Any]) -> None:
     item(client)
 
-    with client.site.work.held() as mine:
+    with client.site.worker.held() as mine:
         assert mine
         assert command("work", "--once", "--json") == {"working": False, "jobs": []}
         assert "Another process" in command("work", "--once")

@@ -16,12 +16,12 @@ def authenticate(request, site):
     key = request.headers.get("x-key") or request.cookies.get("key") or request.query.get("key")
     if key == "stolen":
         raise ApiError("key_revoked", _("This key has been revoked."), 403)
-    return site.sign_in.by_id(int(key)) if key else None
+    return site.authentication.by_id(int(key)) if key else None
 '''
 ELSE_ONE = '''
 @hookimpl
 def authenticate(request, site):
-    return site.sign_in.by_id(1) if "x-key" in request.headers else None
+    return site.authentication.by_id(1) if "x-key" in request.headers else None
 '''
 
 
@@ -73,14 +73,14 @@ from cms.db import Bound
 from cms.db.models import Content
 
 @hookimpl
-def check_permission(viewer, action, resource, row):
+def check_permission(principal, action, resource, row):
     seen.append((action, resource))
     if resource in ("post", "page") and row is not None and "secret" in row["slug"]:
-        return viewer.may("manage_options") or False
+        return principal.may("manage_options") or False
 
 @hookimpl
-def filter_query(resource, plan, viewer):
-    if resource in ("post", "page") and not viewer.may("manage_options"):
+def filter_query(resource, plan, principal):
+    if resource in ("post", "page") and not principal.may("manage_options"):
         plan.where("open", lambda: Content.slug.contains("secret") == False)
 '''
 
@@ -170,7 +170,7 @@ def test_what_is_hidden_can_neither_be_changed_nor_commented(
 
 AGREES = '''
 @hookimpl
-def check_permission(viewer, action):
+def check_permission(principal, action):
     return False if action == refused else True
 '''
 
@@ -199,7 +199,7 @@ def test_one_plugin_that_refuses_is_enough(
 def test_settings_ask_plugins_too(extended: Callable[..., Client]) -> None:
     client = extended('''
 @hookimpl
-def check_permission(viewer, action, resource, row):
+def check_permission(principal, action, resource, row):
     if resource == "settings":
         return action == "read"
 ''')
@@ -213,11 +213,11 @@ FIRST = '''
 from cms.db.models import Content
 
 @hookimpl
-def filter_query(resource, plan, args, viewer):
-    if resource == "post" and viewer.id:
+def filter_query(resource, plan, args, principal):
+    if resource == "post" and principal.id:
         plan.where("mine", lambda: Content.title != "One")
 '''
-SECOND = FIRST.replace("if resource == \"post\" and viewer.id", "if resource == \"post\" and not viewer.id").replace("One", "Two")
+SECOND = FIRST.replace("if resource == \"post\" and principal.id", "if resource == \"post\" and not principal.id").replace("One", "Two")
 
 
 def test_plugins_may_use_one_key_for_different_conditions(extended: Callable[..., Client]) -> None:
@@ -288,7 +288,7 @@ def test_fields_that_arent_asked_for_are_left_out(extended: Callable[..., Client
 
 
 FAULTS = {
-    "authenticate": ("return 5", "authenticate returned int instead of Viewer"),
+    "authenticate": ("return 5", "authenticate returned int instead of Principal"),
     "check_permission": ("raise ValueError('broken')", "check_permission failed: ValueError: broken"),
     "filter_query": ("raise ValueError('broken')", "filter_query failed: ValueError: broken"),
     "prepare_items": ("return []", "prepare_items returned what can't be used: 0 items instead of 1"),

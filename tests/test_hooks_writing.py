@@ -9,21 +9,21 @@ from typing import Any
 import pytest
 from sites import Client
 
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 
 HEARS = '''
 @hookimpl
-def before_write(action, resource, values, row, viewer):
-    seen.append(("before", action, resource, dict(values), row and row["id"], viewer.login))
+def before_write(action, resource, values, row, principal):
+    seen.append(("before", action, resource, dict(values), row and row["id"], principal.login))
 
 @hookimpl
-def after_write(action, resource, row, previous, viewer, site):
+def after_write(action, resource, row, previous, principal, site):
     terms = site.database.rows("SELECT term_id FROM content_terms WHERE content_id = ?", ((row or previous)["id"],))
     seen.append(("after", action, resource, row and row["id"], previous and previous["id"], len(terms)))
 
 @hookimpl
-def transition_status(resource, row, old, new, viewer):
-    seen.append(("status", resource, row["id"], old, new, viewer.login))
+def transition_status(resource, row, old, new, principal):
+    seen.append(("status", resource, row["id"], old, new, principal.login))
 '''
 
 
@@ -245,9 +245,9 @@ def after_write(action, resource, row, site):
 
 def test_operations_without_http_call_the_same_hooks(heard: Client) -> None:
     operations = heard.site.operations["post"]
-    viewer: Viewer = heard.site.sign_in.by_id(1)
+    principal: Principal = heard.site.authentication.by_id(1)
 
-    id = operations.create(operations.create_loader.load({"title": "Item"}), viewer).data["id"]
+    id = operations.create(operations.create_loader.load({"title": "Item"}), principal).data["id"]
 
     assert seen("after") == [("create", "post", id, None, 1)]
 
@@ -258,7 +258,7 @@ def test_what_was_undone_is_remembered_nowhere(extended: Callable[..., Client]) 
 def after_write(resource, site):
     if resource == "post":
         site.settings.write({"title": "Undone"})
-        site.kept._state = (-1, None, {})  # as in a process that has read nothing yet
+        site.cache._state = (-1, None, {})  # as in a process that has read nothing yet
         seen.append(site.settings["title"])
         raise ApiError("no", _("No."))
 ''')

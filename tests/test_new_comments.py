@@ -48,7 +48,7 @@ def test_a_visitor_must_say_who_they_are(make_client: Callable[..., Client]) -> 
 def test_two_comments_of_one_author_need_a_pause(make_client: Callable[..., Client], role: str | None, second: int,
                                                  status: int) -> None:
     client = make_client(anonymous_comments=True)
-    clock = client.site.state.now = Clock()
+    clock = client.site.runtime.now = Clock()
     item = client.new("/posts", title="Item", status="publish")["id"]
     by = {} if role else VISITOR
     first = client.post("/comments", {"post": item, "content": "One", **by}, role)
@@ -65,7 +65,7 @@ def test_two_comments_of_one_author_need_a_pause(make_client: Callable[..., Clie
 
 def test_the_pause_is_each_authors_own(make_client: Callable[..., Client]) -> None:
     client = make_client(anonymous_comments=True)
-    client.site.state.now = Clock()
+    client.site.runtime.now = Clock()
     item = client.new("/posts", title="Item", status="publish")["id"]
 
     senders: list[tuple[str | None, str]] = [
@@ -81,7 +81,7 @@ def test_the_pause_is_each_authors_own(make_client: Callable[..., Client]) -> No
 @pytest.mark.parametrize("date", ["1999-01-01T00:00:00", "2099-01-01T00:00:00"])
 def test_a_comments_own_date_has_no_say_in_the_pause(make_client: Callable[..., Client], date: str) -> None:
     client = make_client()
-    clock = client.site.state.now = Clock()
+    clock = client.site.runtime.now = Clock()
     item = client.new("/posts", title="Item", status="publish")["id"]
     client.new("/comments", "subscriber", post=item, content="One", date=date)
 
@@ -108,9 +108,9 @@ class Judge:
         self.asked: list[tuple[Any, Any, Any]] = []
 
     @hookimpl
-    def comment_check(self, comment: Any, post: Any, viewer: Any) -> str | None:
+    def comment_check(self, comment: Any, post: Any, principal: Any) -> str | None:
         """Answer with the verdict."""
-        self.asked.append((comment, post, viewer))
+        self.asked.append((comment, post, principal))
         return self.verdict
 
 
@@ -148,10 +148,10 @@ def test_plugins_are_told_comment_item_and_viewer_once_and_of_creation_alone(qui
     quiet.new("/comments", post=post, content="Decided", status="hold")
     quiet.post(f"/comments/{comment}", {"content": "Others"}, "editor")
 
-    [(told, item, viewer)] = judge.asked
+    [(told, item, principal)] = judge.asked
     assert (told["content"], told["author_id"]) == ("Words", quiet.id_of("subscriber"))
     assert (item["id"], item["title"]) == (post, "Item")
-    assert viewer.login == "subscriber"
+    assert principal.login == "subscriber"
 
 
 @pytest.mark.parametrize(("verdict", "undo"), [("spam", "unspam"), ("trash", "untrash")])

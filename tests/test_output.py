@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from sites import Client
 
-from cms.access.capabilities import Viewer
-from cms.schema.resource import Page
+from cms.access.capabilities import Principal
+from cms.schema.resource import SerializationContext
 from cms.schema.schemas import fields_of
 
 
@@ -16,16 +16,16 @@ def test_compiled_output_equals_the_dump_of_the_schema(client: Client, name: str
     client.new("/tags", name="A tag")
     client.new("/posts", title="It's", content="Some <b>text</b>", status="publish", password="pw")
     operations = client.site.operations[name]
-    writer = operations.writer(context)
+    serializer = operations.serializer(context)
     listing = operations.list(operations.list_loader.load({"context": context}), ADMIN)
     row = operations.find(listing.items[0]["id"])
-    page = Page(client.site, ADMIN, context, [row], client.site.now())
-    for load in writer.loads:
+    page = SerializationContext(client.site, ADMIN, context, [row], client.site.now())
+    for load in serializer.loads:
         page.loaded[load] = load(page)
     shown = [n for n, field in fields_of(operations.resource.schema).items() if context in field.contexts]
 
-    assert writer.write(row, page) == operations.resource.schema(only=shown).dump((row, page))
+    assert serializer.write(row, page) == operations.resource.schema(only=shown).dump((row, page))
 
 
-ADMIN = Viewer(1, "admin", ("administrator",), frozenset({"list_users", "edit_posts", "edit_others_posts",
+ADMIN = Principal(1, "admin", ("administrator",), frozenset({"list_users", "edit_posts", "edit_others_posts",
                                                          "edit_published_posts", "manage_categories"}))

@@ -31,7 +31,7 @@ def register_filters():
 
 @hookimpl
 def register_routes():
-    hello = Endpoint(GET, lambda call: Answer({"hello": call.viewer.login}), PUBLIC)
+    hello = Endpoint(GET, lambda call: Answer({"hello": call.principal.login}), PUBLIC)
     secret = Endpoint(GET, lambda call: Answer({"secret": 1}), "manage_options")
     return [Route("/hello", (hello,), "example/v1"), Route("/secret", (secret,), "example/v1")]
 '''

@@ -38,7 +38,7 @@ def test_timed_work_writes_anew_what_older_rules_have_rendered(client: Client) -
     before = [client.get(path) for path in paths]
 
     client.site.start(background=False)
-    assert "rendering" in (client.site.work.run_due() or [])
+    assert "rendering" in (client.site.worker.run_due() or [])
 
     for table in ("content", "comments"):
         marks = {row[0] for row in client.site.database.rows(f"SELECT rendered_by FROM {table}")}
@@ -62,6 +62,6 @@ def test_a_text_that_is_changed_meanwhile_is_left_alone(client: Client) -> None:
 
     client.site.database.rows = changing  # type: ignore[method-assign,assignment]
     client.site.start(background=False)
-    client.site.work.run_due()
+    client.site.worker.run_due()
 
     assert client.get(f"/posts/{post['id']}").json["content"]["rendered"] == "<p>New</p>\n"

@@ -17,10 +17,10 @@ LISTENS = '''
 failing = False
 
 @hookimpl
-def transition_status(resource, row, old, new, viewer):
+def transition_status(resource, row, old, new, principal):
     if failing:
         raise ValueError("not now")
-    seen.append((resource, row["id"], old, new, viewer.id))
+    seen.append((resource, row["id"], old, new, principal.id))
 
 @hookimpl
 def on_event(event):

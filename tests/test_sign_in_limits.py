@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from cms.access.tokens import create_token
 from cms.config import ConfigError, load_config
-from cms.db.state import State
+from cms.db.runtime import RuntimeStore
 
 HOME, OFFICE, CAFE = "192.0.2.1", "192.0.2.2", "192.0.2.3"
 PASSWORD = "correct-horse-battery"
@@ -28,10 +28,10 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def guarded(make_client: Callable[..., Client], clock: Clock) -> Client:
+def edit_only_arguments(make_client: Callable[..., Client], clock: Clock) -> Client:
     """A site with small limits that remembers no password."""
     client = make_client(**LOW, sign_in_memory=0)
-    client.site.state.now = clock
+    client.site.runtime.now = clock
     client.account("author"), client.account("editor")
     return client
 
@@ -44,20 +44,20 @@ def fail(client: Client, times: int, login: str = "author", address: str = HOME)
     return [ask(client, login, f"wrong {number}", address).status_code for number in range(times)]
 
 
-def test_an_account_is_barred_from_an_address_after_its_failures(guarded: Client) -> None:
-    assert fail(guarded, 4) == [401, 401, 401, 429]
-    assert ask(guarded, "author", PASSWORD, HOME).status_code == 429
+def test_an_account_is_barred_from_an_address_after_its_failures(edit_only_arguments: Client) -> None:
+    assert fail(edit_only_arguments, 4) == [401, 401, 401, 429]
+    assert ask(edit_only_arguments, "author", PASSWORD, HOME).status_code == 429
 
-    assert ask(guarded, "author", PASSWORD, OFFICE).status_code == 200
-    assert ask(guarded, "editor", PASSWORD, HOME).status_code == 200
+    assert ask(edit_only_arguments, "author", PASSWORD, OFFICE).status_code == 200
+    assert ask(edit_only_arguments, "editor", PASSWORD, HOME).status_code == 200
 
 
-def test_the_refusal_says_when_to_come_back(guarded: Client, clock: Clock) -> None:
-    fail(guarded, 3)
+def test_the_refusal_says_when_to_come_back(edit_only_arguments: Client, clock: Clock) -> None:
+    fail(edit_only_arguments, 3)
     clock.now += 100.5
 
-    answer = ask(guarded, "author", PASSWORD, HOME)
-    wrapped = ask(guarded, "author", PASSWORD, HOME, "/users/me?_envelope").json
+    answer = ask(edit_only_arguments, "author", PASSWORD, HOME)
+    wrapped = ask(edit_only_arguments, "author", PASSWORD, HOME, "/users/me?_envelope").json
 
     assert answer.status_code == 429
     assert answer.json["code"] == "rest_too_many_attempts"
@@ -66,34 +66,34 @@ def test_the_refusal_says_when_to_come_back(guarded: Client, clock: Clock) -> No
     assert answer.headers["Cache-Control"] == "no-store"
     assert "WWW-Authenticate" not in answer.headers
     clock.now += 500
-    assert ask(guarded, "author", PASSWORD, HOME).status_code == 200
+    assert ask(edit_only_arguments, "author", PASSWORD, HOME).status_code == 200
 
 
-def test_known_and_unknown_accounts_are_barred_alike(guarded: Client) -> None:
-    known, unknown, mailed = (fail(guarded, 4, login, address) for login, address in
+def test_known_and_unknown_accounts_are_barred_alike(edit_only_arguments: Client) -> None:
+    known, unknown, mailed = (fail(edit_only_arguments, 4, login, address) for login, address in
                               (("author", HOME), ("nobody", OFFICE), ("author@example.org", CAFE)))
 
     assert known == unknown == mailed == [401, 401, 401, 429]
-    assert fail(guarded, 1, "AUTHOR", HOME) == [429]
+    assert fail(edit_only_arguments, 1, "AUTHOR", HOME) == [429]
 
 
-def test_an_address_is_barred_after_failures_of_any_accounts(guarded: Client) -> None:
-    failed = [fail(guarded, 1, f"name{number}")[0] for number in range(6)]
+def test_an_address_is_barred_after_failures_of_any_accounts(edit_only_arguments: Client) -> None:
+    failed = [fail(edit_only_arguments, 1, f"name{number}")[0] for number in range(6)]
 
     assert failed == [401] * 5 + [429]
-    assert ask(guarded, "editor", PASSWORD, HOME).status_code == 429
-    assert ask(guarded, "editor", PASSWORD, OFFICE).status_code == 200
+    assert ask(edit_only_arguments, "editor", PASSWORD, HOME).status_code == 429
+    assert ask(edit_only_arguments, "editor", PASSWORD, OFFICE).status_code == 200
 
 
-def test_an_account_bars_only_addresses_that_have_failed(guarded: Client) -> None:
+def test_an_account_bars_only_addresses_that_have_failed(edit_only_arguments: Client) -> None:
     for number in range(6):
-        assert fail(guarded, 1, "author", f"198.51.100.{number}") == [401]
+        assert fail(edit_only_arguments, 1, "author", f"198.51.100.{number}") == [401]
 
-    assert fail(guarded, 1, "author", "198.51.100.0") == [429]
-    assert ask(guarded, "author", PASSWORD, "198.51.100.1").status_code == 429
-    assert ask(guarded, "author", PASSWORD, HOME).status_code == 200
-    assert fail(guarded, 2, "author", HOME) == [401, 429]
-    assert ask(guarded, "editor", PASSWORD, "198.51.100.1").status_code == 200
+    assert fail(edit_only_arguments, 1, "author", "198.51.100.0") == [429]
+    assert ask(edit_only_arguments, "author", PASSWORD, "198.51.100.1").status_code == 429
+    assert ask(edit_only_arguments, "author", PASSWORD, HOME).status_code == 200
+    assert fail(edit_only_arguments, 2, "author", HOME) == [401, 429]
+    assert ask(edit_only_arguments, "editor", PASSWORD, "198.51.100.1").status_code == 200
 
 
 def test_limits_of_zero_bar_nobody(make_client: Callable[..., Client]) -> None:
@@ -103,20 +103,20 @@ def test_limits_of_zero_bar_nobody(make_client: Callable[..., Client]) -> None:
 
 
 def test_by_default_ten_sign_ins_may_fail_in_ten_minutes(client: Client, clock: Clock) -> None:
-    client.site.state.now = clock
+    client.site.runtime.now = clock
     assert fail(client, 11) == [401] * 10 + [429]
     assert ask(client, "author", "wrong", HOME).headers["Retry-After"] == "600"
 
 
-def test_successes_are_not_counted(guarded: Client) -> None:
-    assert [ask(guarded, "author", PASSWORD, HOME).status_code for _ in range(12)] == [200] * 12
-    assert fail(guarded, 3) == [401] * 3
+def test_successes_are_not_counted(edit_only_arguments: Client) -> None:
+    assert [ask(edit_only_arguments, "author", PASSWORD, HOME).status_code for _ in range(12)] == [200] * 12
+    assert fail(edit_only_arguments, 3) == [401] * 3
 
 
-def test_visitors_of_a_barred_address_read_on(guarded: Client) -> None:
-    fail(guarded, 4)
+def test_visitors_of_a_barred_address_read_on(edit_only_arguments: Client) -> None:
+    fail(edit_only_arguments, 4)
 
-    assert guarded.get("/posts", environ_base={"REMOTE_ADDR": HOME}).status_code == 200
+    assert edit_only_arguments.get("/posts", environ_base={"REMOTE_ADDR": HOME}).status_code == 200
 
 
 def test_a_remembered_password_and_a_token_touch_no_file(make_client: Callable[..., Client],
@@ -128,7 +128,7 @@ def test_a_remembered_password_and_a_token_touch_no_file(make_client: Callable[.
     assert ask(client, "author", PASSWORD, HOME).status_code == 200
     assert client.get("/users/me", headers=as_bearer).status_code == 200
     seen: list[str] = []
-    monkeypatch.setattr(State, "_opened", lambda self: seen.append("opened"))
+    monkeypatch.setattr(RuntimeStore, "_opened", lambda self: seen.append("opened"))
 
     again = [ask(client, "author", PASSWORD, HOME), client.get("/users/me", headers=as_bearer),
              ask(client, "author", token, HOME), client.get("/users/me")]
@@ -137,12 +137,12 @@ def test_a_remembered_password_and_a_token_touch_no_file(make_client: Callable[.
     assert seen == []
 
 
-def test_barred_attempts_cost_no_hash(guarded: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    fail(guarded, 3)
+def test_barred_attempts_cost_no_hash(edit_only_arguments: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    fail(edit_only_arguments, 3)
     hashed: list[str] = []
-    monkeypatch.setattr(guarded.site.sign_in.passwords, "verify", lambda stored, sent: hashed.append(sent))
+    monkeypatch.setattr(edit_only_arguments.site.authentication.passwords, "verify", lambda stored, sent: hashed.append(sent))
 
-    assert fail(guarded, 2) == [429, 429]
+    assert fail(edit_only_arguments, 2) == [429, 429]
     assert hashed == []
 
 
@@ -165,55 +165,55 @@ def break_with_other_table(path: Path) -> None:
 
 @pytest.mark.parametrize("spoil", [break_with_text, break_with_folder, break_with_other_table])
 def test_sign_in_goes_on_without_a_usable_file_and_says_so_once(
-        guarded: Client, caplog: pytest.LogCaptureFixture, spoil: Callable[[Path], None]) -> None:
-    guarded.site.state.close()
-    guarded.site.state.path.unlink(missing_ok=True)
-    spoil(guarded.site.state.path)
+        edit_only_arguments: Client, caplog: pytest.LogCaptureFixture, spoil: Callable[[Path], None]) -> None:
+    edit_only_arguments.site.runtime.close()
+    edit_only_arguments.site.runtime.path.unlink(missing_ok=True)
+    spoil(edit_only_arguments.site.runtime.path)
 
     with caplog.at_level(logging.WARNING, "cms"):
-        failed, right = fail(guarded, 8), ask(guarded, "author", PASSWORD, HOME)
+        failed, right = fail(edit_only_arguments, 8), ask(edit_only_arguments, "author", PASSWORD, HOME)
 
     assert failed == [401] * 8
     assert right.status_code == 200
     assert len([record for record in caplog.records if "state.db" in record.message]) == 1
 
 
-def test_a_file_damaged_while_it_is_open_bars_nobody(guarded: Client) -> None:
-    fail(guarded, 3)
-    size = guarded.site.state.path.stat().st_size
-    guarded.site.state.path.write_bytes(os.urandom(size))
+def test_a_file_damaged_while_it_is_open_bars_nobody(edit_only_arguments: Client) -> None:
+    fail(edit_only_arguments, 3)
+    size = edit_only_arguments.site.runtime.path.stat().st_size
+    edit_only_arguments.site.runtime.path.write_bytes(os.urandom(size))
 
-    assert ask(guarded, "author", PASSWORD, HOME).status_code == 200
-    assert fail(guarded, 3) == [401] * 3
+    assert ask(edit_only_arguments, "author", PASSWORD, HOME).status_code == 200
+    assert fail(edit_only_arguments, 3) == [401] * 3
 
 
-def test_a_deleted_file_starts_anew(guarded: Client) -> None:
-    assert fail(guarded, 4)[-1] == 429
-    guarded.site.state.path.unlink()
+def test_a_deleted_file_starts_anew(edit_only_arguments: Client) -> None:
+    assert fail(edit_only_arguments, 4)[-1] == 429
+    edit_only_arguments.site.runtime.path.unlink()
 
-    assert fail(guarded, 4) == [401, 401, 401, 429]
+    assert fail(edit_only_arguments, 4) == [401, 401, 401, 429]
 
 
 def test_a_file_that_another_process_locks_delays_and_bars_nobody(
-        guarded: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cms.db.state.PATIENCE", 0.05)
-    guarded.site.state.close()
-    ask(guarded, "author", PASSWORD, HOME)
-    other = sqlite3.connect(guarded.site.state.path, isolation_level=None)
+        edit_only_arguments: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cms.db.runtime.PATIENCE", 0.05)
+    edit_only_arguments.site.runtime.close()
+    ask(edit_only_arguments, "author", PASSWORD, HOME)
+    other = sqlite3.connect(edit_only_arguments.site.runtime.path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
 
-    during = fail(guarded, 5)
+    during = fail(edit_only_arguments, 5)
     other.execute("ROLLBACK")
     other.close()
 
     assert during == [401] * 5
-    assert fail(guarded, 4) == [401, 401, 401, 429]
+    assert fail(edit_only_arguments, 4) == [401, 401, 401, 429]
 
 
 def test_the_window_can_be_set_and_must_be_a_length_of_time(
         make_client: Callable[..., Client], clock: Clock, tmp_path: Path) -> None:
     client = make_client(sign_in_failures=1, sign_in_window=7)
-    client.site.state.now = clock
+    client.site.runtime.now = clock
     fail(client, 1)
 
     assert ask(client, "author", "wrong", HOME).headers["Retry-After"] == "7"
@@ -221,16 +221,16 @@ def test_the_window_can_be_set_and_must_be_a_length_of_time(
         load_config(tmp_path, {"sign_in_window": 0}, environ={})
 
 
-def test_many_failures_at_once_are_all_refused(guarded: Client) -> None:
+def test_many_failures_at_once_are_all_refused(edit_only_arguments: Client) -> None:
     codes: list[int] = []
 
     def attack() -> None:
-        http = guarded.app.test_client()
+        http = edit_only_arguments.app.test_client()
         for number in range(5):
             answer = http.get("/api/cms/v2/users/me", headers={"Authorization": basic("author", f"wrong {number}")},
                               environ_base={"REMOTE_ADDR": HOME})
             codes.append(answer.status_code)
-        guarded.site.database.close()
+        edit_only_arguments.site.database.close()
 
     threads = [threading.Thread(target=attack) for _ in range(4)]
     for thread in threads:
@@ -240,4 +240,4 @@ def test_many_failures_at_once_are_all_refused(guarded: Client) -> None:
 
     assert set(codes) == {401, 429}
     assert 3 <= codes.count(401) <= 3 + len(threads)
-    assert fail(guarded, 1) == [429]
+    assert fail(edit_only_arguments, 1) == [429]

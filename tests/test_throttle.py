@@ -12,7 +12,7 @@ import pytest
 from sites import Clock
 
 from cms.access.rate_limit import Limit, Throttle, network
-from cms.db.state import State
+from cms.db.runtime import RuntimeStore
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def state(tmp_path: Path, clock: Clock) -> Any:
-    made = State(tmp_path / "state.db", clock)
+    made = RuntimeStore(tmp_path / "state.db", clock)
     yield made
     made.close()
 
@@ -34,7 +34,7 @@ def state(tmp_path: Path, clock: Clock) -> Any:
     (0, 10, [0, 0, 0], [0, 0, 0]),
     (2, 10, [5_000, 5_000, 0, 0, 0], [0, 0, 0, 0, 10]),  # the clock was set back
 ])
-def test_a_throttle_lets_so_many_through_in_any_window(state: State, clock: Clock, most: int, seconds: int,
+def test_a_throttle_lets_so_many_through_in_any_window(state: RuntimeStore, clock: Clock, most: int, seconds: int,
                                                        attempts: list[float], waits: list[int]) -> None:
     throttle = Throttle(state, "comments", Limit(most, seconds))
     found = []
@@ -48,21 +48,21 @@ def test_a_throttle_lets_so_many_through_in_any_window(state: State, clock: Cloc
     assert found == waits
 
 
-def test_names_and_keys_are_counted_apart_and_not_stored(state: State) -> None:
+def test_names_and_keys_are_counted_apart_and_not_stored(state: RuntimeStore) -> None:
     one, other = Throttle(state, "one", Limit(1, 10)), Throttle(state, "other", Limit(1, 10))
 
     assert [one.take("secret-key"), one.take("b"), other.take("secret-key"), one.take("secret-key")] == [0, 0, 0, 10]
     assert b"secret-key" not in state.path.read_bytes()
 
 
-def test_looking_counts_nothing(state: State) -> None:
+def test_looking_counts_nothing(state: RuntimeStore) -> None:
     throttle = Throttle(state, "one", Limit(1, 10))
 
     assert [throttle.wait("a") for _ in range(5)] == [0] * 5
     assert throttle.take("a") == 0
 
 
-def test_attempts_that_count_no_more_are_removed(state: State, clock: Clock) -> None:
+def test_attempts_that_count_no_more_are_removed(state: RuntimeStore, clock: Clock) -> None:
     throttle = Throttle(state, "one", Limit(5, 10))
     for number in range(50):
         throttle.take(str(number))
@@ -73,7 +73,7 @@ def test_attempts_that_count_no_more_are_removed(state: State, clock: Clock) -> 
     assert state.read(lambda connection: connection.execute("SELECT COUNT(*) FROM attempts").fetchone()[0], None) == 1
 
 
-def test_threads_share_one_limit(state: State) -> None:
+def test_threads_share_one_limit(state: RuntimeStore) -> None:
     throttle = Throttle(state, "one", Limit(20, 100))
 
     with ThreadPoolExecutor(8) as pool:
@@ -83,12 +83,12 @@ def test_threads_share_one_limit(state: State) -> None:
 
 
 def take_many(path: Path, start: Any) -> None:
-    throttle = Throttle(State(path), "one", Limit(20, 1000))
+    throttle = Throttle(RuntimeStore(path), "one", Limit(20, 1000))
     start.wait()
     os._exit(sum(throttle.take("a") == 0 for _ in range(15)))
 
 
-def test_processes_share_one_limit(state: State) -> None:
+def test_processes_share_one_limit(state: RuntimeStore) -> None:
     context = multiprocessing.get_context("fork")
     start = context.Event()
     workers = [context.Process(target=take_many, args=(state.path, start)) for _ in range(3)]
@@ -101,7 +101,7 @@ def test_processes_share_one_limit(state: State) -> None:
     assert sum(worker.exitcode or 0 for worker in workers) == 20
 
 
-def test_a_forked_child_uses_its_own_connection_and_lock(state: State) -> None:
+def test_a_forked_child_uses_its_own_connection_and_lock(state: RuntimeStore) -> None:
     throttle = Throttle(state, "one", Limit(2, 1000))
     throttle.take("a")
     held = state._lock

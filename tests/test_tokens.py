@@ -180,7 +180,7 @@ def test_the_last_use_is_noted_once_a_minute(client: Client) -> None:
     token, noted = make(client), []
 
     for seconds in (0, 59, 60, 119):
-        client.site.state.now = lambda seconds=seconds: 1_700_000_000.0 + seconds
+        client.site.runtime.now = lambda seconds=seconds: 1_700_000_000.0 + seconds
         bearer(client, token)
         noted.append(used(client))
 
@@ -198,7 +198,7 @@ def test_a_token_works_on_without_the_file_of_uses(client: Client) -> None:
     token = make(client)
     assert bearer(client, token).status_code == 200
     assert used(client)
-    client.site.state.path.unlink()
+    client.site.runtime.path.unlink()
 
     assert bearer(client, token).status_code == 200
     assert used(client) is None

@@ -120,11 +120,11 @@ def test_only_descriptions_differ_between_languages(client: Client) -> None:
     described = 0
     for key, told in english.items():
         other = dict(indonesian[key])
-        said = other.pop("description", None), told.pop("description", None)
-        assert (said[0] is None) == (said[1] is None), key
-        assert said == (None, None) or said[0] != said[1], key
+        localized = other.pop("description", None), told.pop("description", None)
+        assert (localized[0] is None) == (localized[1] is None), key
+        assert localized == (None, None) or localized[0] != localized[1], key
         assert other == told, key
-        described += said != (None, None)
+        described += localized != (None, None)
     assert described > 300
 
 

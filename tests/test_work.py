@@ -38,15 +38,15 @@ WAIT = 60.0
 def work(make_client: Callable[..., Client]) -> Any:
     """The work of a site whose clock stands still, without the core's jobs."""
     client = make_client()
-    client.site.state.now = Clock()
-    return client.site.work
+    client.site.runtime.now = Clock()
+    return client.site.worker
 
 
 def test_a_job_is_run_at_once_and_after_each_interval(make_client: Callable[..., Client]) -> None:
-    work = make_client(background=True).site.work
+    work = make_client(background=True).site.worker
     done: list[float] = []
-    work.every(0.2, "often", lambda: done.append(time.monotonic()))
-    work.every(3600, "seldom", lambda: done.append(0))
+    work.schedule_every(0.2, "often", lambda: done.append(time.monotonic()))
+    work.schedule_every(3600, "seldom", lambda: done.append(0))
 
     work.start()
     while len(done) < 6:
@@ -59,7 +59,7 @@ def test_a_job_is_run_at_once_and_after_each_interval(make_client: Callable[...,
 
 
 def test_a_long_interval_is_remembered_across_processes(work: Any, make_client: Callable[..., Client]) -> None:
-    work.every(3600, "hourly", lambda: None)
+    work.schedule_every(3600, "hourly", lambda: None)
     clock = work._state.now
     assert work.run_due() == ["hourly"]
     assert work.run_due() == []
@@ -74,8 +74,8 @@ def test_a_long_interval_is_remembered_across_processes(work: Any, make_client: 
 def test_a_job_that_fails_is_logged_by_name_and_keeps_nothing_from_others(
         work: Any, caplog: pytest.LogCaptureFixture) -> None:
     done = []
-    work.every(1, "broken", lambda: 1 / 0)
-    work.every(1, "other", lambda: done.append(1))
+    work.schedule_every(1, "broken", lambda: 1 / 0)
+    work.schedule_every(1, "other", lambda: done.append(1))
 
     work.run_due()
 
@@ -85,10 +85,10 @@ def test_a_job_that_fails_is_logged_by_name_and_keeps_nothing_from_others(
 
 
 def test_two_jobs_of_one_name_are_refused(work: Any) -> None:
-    work.every(1, "mine", lambda: None)
+    work.schedule_every(1, "mine", lambda: None)
 
     with pytest.raises(ValueError, match="mine"):
-        work.every(2, "mine", lambda: None)
+        work.schedule_every(2, "mine", lambda: None)
 
 
 def test_nothing_runs_in_the_background_where_it_is_off(make_client: Callable[..., Client]) -> None:
@@ -106,7 +106,7 @@ def test_the_first_request_begins_the_work_of_an_embedded_site(tmp_path: Path, m
     ran = threading.Event()
 
     assert app.test_client().get("/cms/api/cms/v2/posts").status_code == 200
-    site.work.every(1, "mine", ran.set)
+    site.worker.schedule_every(1, "mine", ran.set)
     assert ran.wait(WAIT)
     assert [thread.name for thread in threading.enumerate()].count("cms-work") == 1
     site.close()

@@ -15,7 +15,7 @@ import orjson
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from cms.access.capabilities import Viewer, capabilities_of
+from cms.access.capabilities import Principal, capabilities_of
 from cms.access.rate_limit import SignInThrottle
 from cms.access.tokens import READ, TokenUses, find_token
 from cms.errors import ApiError
@@ -68,8 +68,8 @@ class Passwords:
             return False
 
 
-class SignIn:
-    """Turn credentials into viewers; a verified password is remembered for a short time, as a keyed digest."""
+class Authentication:
+    """Turn credentials into principals; a verified password is remembered for a short time, as a keyed digest."""
 
     LIMIT = 10_000
 
@@ -79,8 +79,8 @@ class SignIn:
         self._seconds: int = site.config["sign_in_memory"]
         self._key = secrets.token_bytes(32)
         self._verified: dict[bytes, tuple[str, float]] = {}
-        self._throttle = SignInThrottle(site.state, site.config)
-        self._uses = TokenUses(site.state)
+        self._throttle = SignInThrottle(site.runtime, site.config)
+        self._uses = TokenUses(site.runtime)
 
     @property
     def passwords(self) -> Passwords:
@@ -89,17 +89,17 @@ class SignIn:
 
     def identify(
         self, authorization: str | None, address: str, request: Callable[[], SignInRequest]
-    ) -> Viewer:
+    ) -> Principal:
         """Return who sends a request: who a plugin says it is, else whose credentials the Authorization header has."""
-        return self._site.hooks.viewer(request) or self.viewer(authorization, address)
+        return self._site.hooks.principal(request) or self.principal(authorization, address)
 
-    def viewer(self, authorization: str | None, address: str = "") -> Viewer:
+    def principal(self, authorization: str | None, address: str = "") -> Principal:
         """Return who sends this Authorization header, a visitor without one.
 
         Raises 401 for wrong credentials, and 429 after too many wrong ones for the account or from the address.
         """
         if not authorization:
-            return Viewer()
+            return Principal()
         scheme, _space, rest = authorization.partition(" ")
         if scheme.lower() == "bearer":
             bearer = self._by_token(rest, None, address)
@@ -109,14 +109,14 @@ class SignIn:
         login, password = _basic(authorization)
         return self._by_token(password, login, address) or self._by_password(login, password, address)
 
-    def _by_token(self, token: str, login: str | None, address: str) -> Viewer | None:
+    def _by_token(self, token: str, login: str | None, address: str) -> Principal | None:
         row = find_token(self._site, token, login)
         if row is None:
             return None
         self._uses.note(row["digest"], address)
         return replace(self.account(row), read_only=row["scope"] == READ, token=row["token_id"])
 
-    def _by_password(self, login: str, password: str, address: str) -> Viewer:
+    def _by_password(self, login: str, password: str, address: str) -> Principal:
         row = self._site.database.row(BY_NAME, (login, login))
         digest = hashlib.blake2b(f"{login}\0{password}".encode(), key=self._key).digest()
         if row is not None and self._remembers(digest, row["password_hash"]):
@@ -128,22 +128,22 @@ class SignIn:
         self._remember(digest, row["password_hash"])
         return self.account(row)
 
-    def account(self, row: Any) -> Viewer:
-        """Return a stored account as a viewer."""
+    def account(self, row: Any) -> Principal:
+        """Return a stored account as a principal."""
         roles = tuple(orjson.loads(row["roles"]))
-        return Viewer(row["id"], row["login"], roles, capabilities_of(roles, self._site.roles))
+        return Principal(row["id"], row["login"], roles, capabilities_of(roles, self._site.roles))
 
-    def by_login(self, login: str) -> Viewer:
-        """Return the viewer that an account is, for callers who are trusted; raises LookupError when there is none."""
+    def by_login(self, login: str) -> Principal:
+        """Return the principal that an account is, for callers who are trusted; raises LookupError when there is none."""
         row = self._site.database.row(BY_NAME, (login, login))
         if row is None:
             raise LookupError(f"there is no account with the login {login!r}")
         return self.account(row)
 
-    def by_id(self, id: int) -> Viewer:
-        """Return the viewer that an account is, for callers who are trusted; a visitor when there is none."""
+    def by_id(self, id: int) -> Principal:
+        """Return the principal that an account is, for callers who are trusted; a visitor when there is none."""
         row = self._site.database.row(BY_ID, (id,))
-        return self.account(row) if row else Viewer()
+        return self.account(row) if row else Principal()
 
     def _remembers(self, digest: bytes, stored: str) -> bool:
         known, until = self._verified.get(digest, ("", 0.0))

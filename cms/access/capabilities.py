@@ -73,7 +73,7 @@ class Capability:
     roles: tuple[str, ...] = ()
 
 
-class Everything(frozenset[str]):
+class AllCapabilities(frozenset[str]):
     """All capabilities, those included that nobody has thought of yet."""
 
     def __contains__(self, capability: object) -> bool:
@@ -81,7 +81,7 @@ class Everything(frozenset[str]):
 
 
 @dataclass(frozen=True)
-class Viewer:
+class Principal:
     """Who asks, in which language and from where; id 0 is a visitor."""
 
     id: int = 0
@@ -115,57 +115,57 @@ class ContentPolicy:
     public: frozenset[str] = PUBLIC
     private: frozenset[str] = PRIVATE
 
-    def _may(self, viewer: Viewer, verb: str) -> bool:
-        return f"{verb}_{self.plural}" in viewer.capabilities
+    def _may(self, principal: Principal, verb: str) -> bool:
+        return f"{verb}_{self.plural}" in principal.capabilities
 
-    def may_create(self, viewer: Viewer) -> bool:
-        """Tell whether the viewer may write items of their own."""
-        return self._may(viewer, "edit")
+    def may_create(self, principal: Principal) -> bool:
+        """Tell whether the principal may write items of their own."""
+        return self._may(principal, "edit")
 
-    def may_publish(self, viewer: Viewer) -> bool:
-        """Tell whether the viewer may make items public, private or scheduled."""
-        return self._may(viewer, "publish")
+    def may_publish(self, principal: Principal) -> bool:
+        """Tell whether the principal may make items public, private or scheduled."""
+        return self._may(principal, "publish")
 
-    def may_edit_others(self, viewer: Viewer) -> bool:
-        """Tell whether the viewer may edit what others wrote and write in their name."""
-        return self._may(viewer, "edit_others")
+    def may_edit_others(self, principal: Principal) -> bool:
+        """Tell whether the principal may edit what others wrote and write in their name."""
+        return self._may(principal, "edit_others")
 
-    def may_edit(self, viewer: Viewer, row: Any) -> bool:
-        """Tell whether the viewer may change this item."""
-        return self._may_handle(viewer, row, "edit")
+    def may_edit(self, principal: Principal, row: Any) -> bool:
+        """Tell whether the principal may change this item."""
+        return self._may_handle(principal, row, "edit")
 
-    def may_delete(self, viewer: Viewer, row: Any) -> bool:
-        """Tell whether the viewer may trash or delete this item."""
-        return self._may_handle(viewer, row, "delete")
+    def may_delete(self, principal: Principal, row: Any) -> bool:
+        """Tell whether the principal may trash or delete this item."""
+        return self._may_handle(principal, row, "delete")
 
-    def _may_handle(self, viewer: Viewer, row: Any, verb: str) -> bool:
+    def _may_handle(self, principal: Principal, row: Any, verb: str) -> bool:
         status = row["trashed_status"] or "draft" if row["status"] == "trash" else row["status"]
-        if row["author_id"] == viewer.id and viewer.id:
-            return self._may(viewer, f"{verb}_published" if status in self.public else verb)
-        if not self._may(viewer, f"{verb}_others"):
+        if row["author_id"] == principal.id and principal.id:
+            return self._may(principal, f"{verb}_published" if status in self.public else verb)
+        if not self._may(principal, f"{verb}_others"):
             return False
         if status in self.public:
-            return self._may(viewer, f"{verb}_published")
-        return status not in self.private or self._may(viewer, f"{verb}_private")
+            return self._may(principal, f"{verb}_published")
+        return status not in self.private or self._may(principal, f"{verb}_private")
 
-    def may_read(self, viewer: Viewer, row: Any, now: str) -> bool:
-        """Tell whether the viewer may read this item, its password apart."""
+    def may_read(self, principal: Principal, row: Any, now: str) -> bool:
+        """Tell whether the principal may read this item, its password apart."""
         if row["status"] in self.public and (row["status"] != "publish" or row["date_gmt"] <= now):
             return True
-        if row["author_id"] == viewer.id and viewer.id:
-            return self._may(viewer, "edit") or viewer.may("read")
-        if row["status"] in self.private and self._may(viewer, "read_private"):
+        if row["author_id"] == principal.id and principal.id:
+            return self._may(principal, "edit") or principal.may("read")
+        if row["status"] in self.private and self._may(principal, "read_private"):
             return True
-        return self.may_edit(viewer, row)
+        return self.may_edit(principal, row)
 
-    def key(self, viewer: Viewer) -> tuple[bool, ...]:
-        """Return what of a viewer the conditions depend on; it is part of a statement's shape."""
+    def key(self, principal: Principal) -> tuple[bool, ...]:
+        """Return what of a principal the conditions depend on; it is part of a statement's shape."""
         verbs = ("edit", "edit_others", "edit_published", "edit_private", "read_private")
-        return (viewer.id != 0, *(self._may(viewer, verb) for verb in verbs))
+        return (principal.id != 0, *(self._may(principal, verb) for verb in verbs))
 
-    def readable(self, viewer: Viewer, status: str) -> Any:
-        """Build the condition under which items of a status may be read; `now` and `viewer` are bound."""
-        own = (Content.author_id == Bound("viewer")) if viewer.id else None
+    def readable(self, principal: Principal, status: str) -> Any:
+        """Build the condition under which items of a status may be read; `now` and `principal` are bound."""
+        own = (Content.author_id == Bound("principal")) if principal.id else None
         if status == "publish":
             # Nearly all of them: else SQLite takes the range of dates for narrow, and sorts all by what has an index.
             return (Content.status == "publish") & fn.likely(Content.date_gmt <= Bound("now"))
@@ -173,27 +173,27 @@ class ContentPolicy:
             return Content.status == status
         if status == "future":
             condition = (Content.status == "publish") & (Content.date_gmt > Bound("now"))
-            whole = self._may(viewer, "edit_others") and self._may(viewer, "edit_published")
+            whole = self._may(principal, "edit_others") and self._may(principal, "edit_published")
         else:
             condition = Content.status == status
-            whole = self._may(viewer, "read_private" if status in self.private else "edit_others")
+            whole = self._may(principal, "read_private" if status in self.private else "edit_others")
         if whole:
             return condition
         return condition & own if own is not None else SQL("0")
 
-    def editable(self, viewer: Viewer) -> Any:
-        """Build the condition under which items may be edited; `viewer` is bound."""
-        own = Content.author_id == Bound("viewer")
-        if not self._may(viewer, "edit_published"):
+    def editable(self, principal: Principal) -> Any:
+        """Build the condition under which items may be edited; `principal` is bound."""
+        own = Content.author_id == Bound("principal")
+        if not self._may(principal, "edit_published"):
             own &= Content.status.not_in(sorted(self.public)) & Content.trashed_status.not_in(
                 sorted(self.public)
             )
-        if not self._may(viewer, "edit_others"):
+        if not self._may(principal, "edit_others"):
             return own
         barred = [
             state
             for word, states in (("published", self.public), ("private", self.private))
-            if not self._may(viewer, f"edit_{word}")
+            if not self._may(principal, f"edit_{word}")
             for state in sorted(states)
         ]
         if not barred:

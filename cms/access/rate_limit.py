@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pyrate_limiter import AbstractBucket, Rate, RateItem
 
 from cms.config import Config
-from cms.db.state import State
+from cms.db.runtime import RuntimeStore
 from cms.errors import ApiError
 from cms.i18n import _
 
@@ -78,7 +78,7 @@ class _Bucket(AbstractBucket):
 class Throttle:
     """Counts attempts under a name, by key; neither is stored readably."""
 
-    def __init__(self, state: State, name: str, limit: Limit) -> None:
+    def __init__(self, state: RuntimeStore, name: str, limit: Limit) -> None:
         self._state, self._name, self._limit = state, name, limit
 
     def take(self, key: str) -> int:
@@ -120,7 +120,7 @@ class SignInThrottle:
     Many failures of an account bar only addresses that have failed themselves, so that nobody can lock others out.
     """
 
-    def __init__(self, state: State, config: Config) -> None:
+    def __init__(self, state: RuntimeStore, config: Config) -> None:
         self._state = state
         seconds = config["sign_in_window"]
 

@@ -17,7 +17,7 @@ from cms.i18n import _
 
 if TYPE_CHECKING:
     from cms.db.connection import Row
-    from cms.db.state import State
+    from cms.db.runtime import RuntimeStore
     from cms.site import Site
 
 PREFIX = "cmst_"
@@ -76,7 +76,7 @@ def list_tokens(site: Site, user_id: int | None = None) -> list[dict[str, Any]]:
     """Return the tokens of an account, or all, each with when and from where it was last used, where that is known."""
     rows = site.database.rows(LIST, {"user": user_id})
     digests = orjson.dumps([row["digest"] for row in rows]).decode()
-    uses: dict[str, tuple[str, str]] = site.state.read(
+    uses: dict[str, tuple[str, str]] = site.runtime.read(
         lambda connection: {
             digest: (when, address) for digest, when, address in connection.execute(USES, (digests,))
         },
@@ -126,7 +126,7 @@ class TokenUses:
     LIMIT = 10_000
     PAUSE = 60
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: RuntimeStore) -> None:
         self._state = state
         self._noted: dict[str, float] = {}
 

@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any
 
 from cms.dates import gmt_offset
-from cms.i18n import Text, say
+from cms.i18n import Text, translate
 from cms.schema.endpoint import GET, PUBLIC, Answer, Call, Endpoint, Route
 from cms.schema.fields import Field
-from cms.schema.schemas import Arguments
+from cms.schema.schemas import ArgumentSchema
 from cms.site import Site
 
 
@@ -22,16 +22,16 @@ class Plain(Field):
         return {}
 
 
-class DiscoveryArgs(Arguments):
+class DiscoveryArgs(ArgumentSchema):
     """The argument of the whole document."""
 
     context = Plain(Text(""), default="view")
 
 
-def namespace_args(namespace: str) -> type[Arguments]:
+def namespace_args(namespace: str) -> type[ArgumentSchema]:
     """Return the arguments of one namespace's document."""
     fields = {"namespace": Plain(Text(""), default=namespace), "context": Plain(Text(""), default="view")}
-    return type("NamespaceArgs", (Arguments,), fields)
+    return type("NamespaceArgs", (ArgumentSchema,), fields)
 
 
 def describe_route(route: Route, root: str) -> dict[str, Any]:
@@ -58,16 +58,16 @@ class Discovery:
 
     def told(self, call: Call) -> dict[str, Any]:
         """Return all routes as the document lists them, put together and translated once for each language and root."""
-        root, language = self.root(call), call.viewer.language or self.site.settings["language"]
+        root, language = self.root(call), call.principal.language or self.site.settings["language"]
         if (root, language) not in self._told:
             told = {route.pattern: describe_route(route, root) for route in self.routes}
-            self._told[root, language] = say(told, self.site.translation(language))
+            self._told[root, language] = translate(told, self.site.translation(language))
         return self._told[root, language]
 
     def root(self, call: Call) -> str:
         """Return the address of the API in the language that is asked for."""
-        for locale in self.site.catalogue.locales.values():
-            if locale.code == call.viewer.language:
+        for locale in self.site.content_registry.locales.values():
+            if locale.code == call.principal.language:
                 return f"{self.site.url}{self.site.base}/{locale.prefix}/api"
         return self.site.api_url
 
@@ -83,11 +83,11 @@ class Discovery:
 
     def whole(self, call: Call) -> Answer:
         """Answer with the whole document."""
-        settings, language = self.site.settings, call.viewer.language
+        settings, language = self.site.settings, call.principal.language
         return Answer(
             {
-                "name": settings.said("title", language) or "",
-                "description": settings.said("description", language) or "",
+                "name": settings.localized("title", language) or "",
+                "description": settings.localized("description", language) or "",
                 "url": self.site.url,
                 "home": self.site.url,
                 "gmt_offset": gmt_offset(settings.zone),

@@ -6,13 +6,13 @@ from typing import Any
 
 from cms.api.discovery import describe_route
 from cms.errors import ApiError
-from cms.schema.endpoint import CHECKED, PUBLIC, Answer, Call, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, PUBLIC, Answer, Call, Route
 from cms.schema.fields import Object
 from cms.schema.schemas import Schema, fields_of
 
 
 def describe_options(call: Call, route: Route) -> Answer:
-    """Answer with the route's description; the Allow header names what is open to the viewer."""
+    """Answer with the route's description; the Allow header names what is open to the principal."""
     told = {key: value for key, value in describe_route(route, call.site.api_url).items() if key != "_links"}
     if route.schema is not None:
         told["schema"] = json_schema(route.schema, route.title)
@@ -20,7 +20,7 @@ def describe_options(call: Call, route: Route) -> Answer:
 
 
 def allowed_methods(call: Call, route: Route) -> tuple[str, ...]:
-    """Return the methods that the viewer may use."""
+    """Return the methods that the principal may use."""
     if route.allowed is not None:
         try:
             return route.allowed(call)
@@ -30,7 +30,7 @@ def allowed_methods(call: Call, route: Route) -> tuple[str, ...]:
         method
         for endpoint in route.endpoints
         for method in endpoint.methods
-        if endpoint.permission in (PUBLIC, CHECKED) or call.viewer.may(endpoint.permission)
+        if endpoint.permission in (PUBLIC, CHECKED_BY_HANDLER) or call.principal.may(endpoint.permission)
     )
 
 

@@ -24,7 +24,7 @@ def encode(body: Any, translation: Translation) -> bytes:
 
     def other(value: Any) -> Any:
         if isinstance(value, Text):
-            return value.say(translation())
+            return value.in_language(translation())
         if isinstance(value, str):
             return str(value)
         raise TypeError

@@ -13,7 +13,7 @@ from werkzeug.http import parse_options_header
 from cms.api.request import JSON, arguments, nest, query_arguments
 from cms.errors import ApiError
 from cms.i18n import _
-from cms.media.uploads import CHUNK, Arrival, Upload, too_large
+from cms.media.uploads import CHUNK, TemporaryUpload, Upload, too_large
 from cms.site import Site
 
 FORM = "multipart/form-data"
@@ -23,7 +23,7 @@ EXTENDED = re.compile(r";\s*filename\*\s*=", re.IGNORECASE)
 BUFFER = 1 << 17
 
 
-class Nowhere:
+class DiscardSink:
     """Takes the parts of a form that nobody may send, and forgets them."""
 
     def write(self, data: bytes) -> int:
@@ -40,8 +40,8 @@ class RequestFile:
 
     def __init__(self, site: Site, request: Request, welcome: bool) -> None:
         self._site, self._request, self._welcome = site, request, welcome
-        self._arrivals: list[Arrival] = []
-        self._sent: tuple[str, Arrival] | None = None
+        self._arrivals: list[TemporaryUpload] = []
+        self._sent: tuple[str, TemporaryUpload] | None = None
 
     def arguments(self) -> dict[str, Any]:
         """Return the fields beside the file; those of a file sent as it is stand in the address."""
@@ -51,7 +51,7 @@ class RequestFile:
             return arguments(self._request, self._site.config["max_body"])
         return query_arguments(self._request)
 
-    def receive(self) -> Upload:
+    def open_upload(self) -> Upload:
         """Return the file; raises ApiError where none was sent, or not as it should be."""
         if self._request.mimetype == FORM:
             return self._from_form()
@@ -62,8 +62,8 @@ class RequestFile:
         for arrival in self._arrivals:
             arrival.discard()
 
-    def _arrival(self) -> Arrival:
-        made = Arrival(self._site.config.incoming, self._site.config["max_upload"])
+    def _arrival(self) -> TemporaryUpload:
+        made = TemporaryUpload(self._site.config.incoming, self._site.config["max_upload"])
         self._arrivals.append(made)
         return made
 
@@ -91,7 +91,7 @@ class RequestFile:
                 "rest_invalid_form", _("The form can't be read. Send it as multipart/form-data.")
             ) from None
         file = files.get("file")
-        if file is not None and isinstance(file.stream, Arrival):
+        if file is not None and isinstance(file.stream, TemporaryUpload):
             self._sent = (file.filename or "", file.stream)
         return nest(fields.items(multi=True))
 
@@ -102,7 +102,7 @@ class RequestFile:
         filename: str | None,
         content_length: int | None = None,
     ) -> Any:
-        return self._arrival() if self._welcome and not self._arrivals else Nowhere()
+        return self._arrival() if self._welcome and not self._arrivals else DiscardSink()
 
     def _from_form(self) -> Upload:
         if self._sent is None:
@@ -145,7 +145,7 @@ class RequestFile:
             raise ApiError("rest_upload_invalid_disposition", message)
         return name
 
-    def _check_sum(self, arrival: Arrival) -> None:
+    def _check_sum(self, arrival: TemporaryUpload) -> None:
         wanted = self._request.headers.get("Content-MD5", "").strip().lower()
         if wanted and wanted != arrival.md5:
             message = _("The file doesn't have the checksum of Content-MD5. Send it again.")
@@ -167,7 +167,7 @@ def file_name(header: str) -> str:
         return name
 
 
-def _copy(stream: BinaryIO | Any, arrival: Arrival, most: int) -> None:
+def _copy(stream: BinaryIO | Any, arrival: TemporaryUpload, most: int) -> None:
     try:
         while piece := stream.read(CHUNK):
             arrival.write(piece)

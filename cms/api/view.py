@@ -14,7 +14,7 @@ from peewee import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from cms.access.authentication import SignInRequest
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.api.headers import allow_origins, versions
 from cms.api.options import describe_options
 from cms.api.query_options import Features, method_of, read_features
@@ -53,19 +53,21 @@ class RouteView:
 
         `language` is the prefix of the variant that is asked for.
         """
-        viewer = Viewer()
-        spoken = self.site.catalogue.locales[language].code if language else ""
+        principal = Principal()
+        spoken = self.site.content_registry.locales[language].code if language else ""
         translation = partial(self.site.translation, spoken)
         try:
             if self.site.started_in != os.getpid():
                 self.site.start()
-            viewer = self.site.sign_in.identify(
+            principal = self.site.authentication.identify(
                 request.headers.get("Authorization"), request.remote_addr or "", _told
             )
             if spoken or request.method == "POST":
                 agent = request.headers.get("User-Agent", "")
-                viewer = replace(viewer, language=spoken, address=request.remote_addr or "", agent=agent)
-            response = self._answer(viewer, path, translation)
+                principal = replace(
+                    principal, language=spoken, address=request.remote_addr or "", agent=agent
+                )
+            response = self._answer(principal, path, translation)
         except ApiError as error:
             response = respond_error(error, translation, "_envelope" in request.args)
         except HTTPException as error:
@@ -77,48 +79,50 @@ class RouteView:
             )
         except Exception as error:
             response = _failed(error)
-        if viewer.id or viewer.capabilities:
+        if principal.id or principal.capabilities:
             response.headers["Cache-Control"] = "no-store"
         allow_origins(response, request, self.site.config["cors_origins"], "Authorization" in request.headers)
         return response
 
-    def _answer(self, viewer: Viewer, path: dict[str, Any], translation: Translation) -> Response:
+    def _answer(self, principal: Principal, path: dict[str, Any], translation: Translation) -> Response:
         if self.route is None:
             raise no_route()
         method = method_of(request)
-        if viewer.read_only and method not in SAFE:
+        if principal.read_only and method not in SAFE:
             raise ApiError(
                 "rest_token_scope", _('This token may only read. Use one with the scope "all".'), 403
             )
         if method == "OPTIONS":
-            told = describe_options(Call(self.site, viewer, {}, {}, path), self.route)
-            return respond(self.site, request, _narrowed(told, viewer), translation)
+            told = describe_options(Call(self.site, principal, {}, {}, path), self.route)
+            return respond(self.site, request, _narrowed(told, principal), translation)
         endpoint = self.by_method.get(method)
         if endpoint is None:
             raise no_route()
-        if endpoint.file_right:
-            file = RequestFile(self.site, request, viewer.may(endpoint.file_right))
+        if endpoint.upload_capability:
+            file = RequestFile(self.site, request, principal.may(endpoint.upload_capability))
             try:
-                return self._run(endpoint, _load(endpoint, file.arguments()), viewer, path, translation, file)
+                return self._run(
+                    endpoint, _load(endpoint, file.arguments()), principal, path, translation, file
+                )
             finally:
                 file.discard()
-        return self._run(endpoint, self._read(endpoint, request), viewer, path, translation)
+        return self._run(endpoint, self._read(endpoint, request), principal, path, translation)
 
     def _run(
         self,
         endpoint: Endpoint,
         parsed: Parsed,
-        viewer: Viewer,
+        principal: Principal,
         path: dict[str, Any],
         translation: Translation,
         file: RequestFile | None = None,
     ) -> Response:
         given, args, features = parsed
-        endpoint.require(viewer)
+        endpoint.require(principal)
         wanted = versions(request.headers.get("If-Match"))
-        call = Call(self.site, viewer, args, given, path, wanted, file.receive if file else None)
+        call = Call(self.site, principal, args, given, path, wanted, file.open_upload if file else None)
         answer = endpoint.run(call)
-        shaped = _narrowed(self._shaped(answer, features, viewer), viewer)
+        shaped = _narrowed(self._shaped(answer, features, principal), principal)
         response = respond(self.site, request, shaped, translation, features.envelope)
         if answer.no_store:
             response.headers["Cache-Control"] = "no-store"
@@ -137,13 +141,13 @@ class RouteView:
             self._parsed[key] = known
         return known
 
-    def _shaped(self, answer: Answer, features: Features, viewer: Viewer) -> Answer:
+    def _shaped(self, answer: Answer, features: Features, principal: Principal) -> Answer:
         body = answer.body
         if answer.content_type:
             return answer
         if features.embeds:
             items = body if isinstance(body, list) else [body]
-            embed(self.site, viewer, [item for item in items if "_links" in item], features.embed)
+            embed(self.site, principal, [item for item in items if "_links" in item], features.embed)
         return replace(answer, body=features.pick(body)) if features.fields else answer
 
 
@@ -160,9 +164,9 @@ def _told() -> SignInRequest:
     )
 
 
-def _narrowed(answer: Answer, viewer: Viewer) -> Answer:
-    """Return the answer with those methods alone that the viewer's token may use."""
-    if not viewer.read_only or not answer.allow:
+def _narrowed(answer: Answer, principal: Principal) -> Answer:
+    """Return the answer with those methods alone that the principal's token may use."""
+    if not principal.read_only or not answer.allow:
         return answer
     return replace(answer, allow=tuple(method for method in answer.allow if method in SAFE) or None)
 

@@ -149,7 +149,7 @@ class Outbox:
         if not self._listeners:
             return False
         now = self._site.now()
-        due = self._site.kept.get(
+        due = self._site.cache.get_or_load(
             "next delivery", now, lambda: self._site.database.rows(NEXT, (self._names,))[0][0]
         )
         return due is not None and due <= now

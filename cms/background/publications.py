@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.background.outbox import PAUSES
 from cms.dates import in_seconds
 
@@ -45,13 +45,15 @@ class Schedule:
 
     def catch_up(self, id: int) -> None:
         """Tell of an item's publication if that is due, before the item is changed; to be called inside a write."""
-        changes = self._site.changes
+        changes = self._site.write_hooks
         if changes.watched and self._site.database.row(ONE, (id, self._site.now())) is not None:
             self._publish(id)
 
     def _is_due(self) -> bool:
         now = self._site.now()
-        due = self._site.kept.get("next publication", now, lambda: self._site.database.rows(NEXT)[0][0])
+        due = self._site.cache.get_or_load(
+            "next publication", now, lambda: self._site.database.rows(NEXT)[0][0]
+        )
         return due is not None and due <= now
 
     def _tell(self, row: Any) -> bool:
@@ -78,7 +80,7 @@ class Schedule:
             return
         kind = row["type"]
         if with_plugins:
-            self._site.changes.transition(kind, row, "future", "publish", Viewer())
+            self._site.write_hooks.transition(kind, row, "future", "publish", Principal())
         self._site.outbox.record(
             f"{kind}.published", kind, id, 0, {"status": {"old": "future", "new": "publish"}}
         )

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from cms.db.state import State
+from cms.db.runtime import RuntimeStore
 
 #: Seconds after which a process asks again for the lock that another one holds.
 POLL = 2.0
@@ -38,10 +38,10 @@ class Job:
     due: float | None = None
 
 
-class Work:
+class Worker:
     """The timed work of one site in this process."""
 
-    def __init__(self, lock: Path, state: State, finish: Callable[[], None]) -> None:
+    def __init__(self, lock: Path, state: RuntimeStore, finish: Callable[[], None]) -> None:
         self._lock, self._state, self._finish = lock, state, finish
         self._jobs: dict[str, Job] = {}
         self._thread: threading.Thread | None = None
@@ -54,7 +54,7 @@ class Work:
         """Whether the process is about to end; a job that takes long should look at it between two steps."""
         return self._stop.is_set()
 
-    def every(self, seconds: float, name: str, run: Callable[[], object]) -> None:
+    def schedule_every(self, seconds: float, name: str, run: Callable[[], object]) -> None:
         """Have something done every so many seconds by one process of the site, beginning at once.
 
         What it raises is logged under the job's name, and it is run again after the next interval.
@@ -160,7 +160,7 @@ def _lock(file: int) -> bool:
     return True
 
 
-_works: weakref.WeakSet[Work] = weakref.WeakSet()
+_works: weakref.WeakSet[Worker] = weakref.WeakSet()
 
 
 def _after_fork() -> None:

@@ -26,7 +26,7 @@ def render(instance: Instance, ids: tuple[int, ...], as_json: bool) -> None:
 
     The renditions that they had go later, as files of deleted items do.
     """
-    from cms.resources.media.cleanup import pictures, render_anew
+    from cms.resources.media.cleanup import pictures, regenerate_renditions
 
     failed: dict[str, list[str]] = {}
     done = 0
@@ -34,7 +34,7 @@ def render(instance: Instance, ids: tuple[int, ...], as_json: bool) -> None:
         wanted = [row for row in pictures(site) if not ids or row["id"] in ids]
         for row in wanted:
             try:
-                missing = render_anew(site, row)
+                missing = regenerate_renditions(site, row)
             except FileNotFoundError:
                 missing = ["the file itself"]
             failed |= {str(row["id"]): missing} if missing else {}

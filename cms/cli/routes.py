@@ -10,10 +10,10 @@ import click
 from cms.api.discovery import Discovery
 from cms.cli.instance import Instance, pass_instance
 from cms.cli.output import json_option, print_json, print_table
-from cms.schema.endpoint import CHECKED, PUBLIC, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, PUBLIC, Route
 from cms.site import Site
 
-WHO = {PUBLIC: "everybody", CHECKED: "depends on the item"}
+WHO = {PUBLIC: "everybody", CHECKED_BY_HANDLER: "depends on the item"}
 
 
 @click.command()

@@ -25,11 +25,11 @@ def work(instance: Instance, once: bool, as_json: bool) -> None:
         site.start(background=False)
         if not once:
             for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, lambda *_given: site.work.request_stop())
+                signal.signal(number, lambda *_given: site.worker.request_stop())
             click.echo("Doing the timed work of this site. End with Ctrl-C.")
-            site.work.run()
+            site.worker.run()
             return
-        done = site.work.run_due()
+        done = site.worker.run_due()
     if as_json:
         print_json({"working": done is not None, "jobs": done or []})
     elif done is None:

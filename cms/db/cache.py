@@ -41,20 +41,20 @@ class DataVersion:
             self._connection = None
 
 
-class Kept:
+class DataCache:
     """Values that hold until the database changes, or until an item dated ahead becomes visible."""
 
     LIMIT = 1_000
 
     def __init__(
-        self, version: DataVersion, next_date: Callable[[str], str | None], writing: Callable[[], bool]
+        self, version: DataVersion, next_date: Callable[[str], str | None], importing: Callable[[], bool]
     ) -> None:
         self._version = version
         self._next_date = next_date
-        self._writing = writing
+        self._writing = importing
         self._state: tuple[int, str | None, dict[Hashable, Any]] = (-1, None, {})
 
-    def get(self, key: Hashable, now: str, make: Callable[[], T]) -> T:
+    def get_or_load(self, key: Hashable, now: str, load: Callable[[], T]) -> T:
         """Return the kept value, made anew when what it was made from may have changed."""
         number = self._version.number()
         known, horizon, values = self._state
@@ -63,10 +63,10 @@ class Kept:
             found: T = values[key]
             return found
         if self._writing():
-            return make()  # made from what isn't committed and may never be
+            return load()  # made from what isn't committed and may never be
         if not valid:
             values = {}
             self._state = (number, self._next_date(now), values)
         # Stored under the version that was read before: a write in between makes it invalid, never stale.
-        made = values[key] = make()
-        return made
+        loaded = values[key] = load()
+        return loaded

@@ -7,7 +7,7 @@ from typing import Any
 
 from peewee import SQL, Case, NodeList
 
-from cms.db.statements import Bound, Plan
+from cms.db.statements import Bound, QueryPlan
 
 MOST_TERMS = 9
 
@@ -24,7 +24,7 @@ def split_terms(text: str) -> tuple[list[str], list[str]]:
     return wanted, barred
 
 
-def add_search(plan: Plan, model: Any, text: str) -> None:
+def add_search(plan: QueryPlan, model: Any, text: str) -> None:
     """Narrow a list of content to rows whose title, excerpt or content hold all terms."""
     wanted, barred = split_terms(text)
     for index, term in enumerate(wanted + barred):
@@ -44,7 +44,7 @@ def contains(column: Any, place: Bound) -> Any:
     return NodeList((column, SQL("LIKE"), place, SQL("ESCAPE '\\'")), parens=True)
 
 
-def relevance(model: Any, plan: Plan, text: str) -> Any:
+def relevance(model: Any, plan: QueryPlan, text: str) -> Any:
     """Return what to order by so that matches in the title come first, then those in the excerpt."""
     plan.values["phrase"] = like(" ".join(split_terms(text)[0]))
     phrase = Bound("phrase")

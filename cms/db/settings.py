@@ -13,7 +13,7 @@ from cms.db import Database
 from cms.db.models import Option
 
 if TYPE_CHECKING:
-    from cms.db.cache import Kept
+    from cms.db.cache import DataCache
 
 ALL = "SELECT name, value FROM options"
 
@@ -22,16 +22,16 @@ class Settings:
     """Read and write settings; what was read is kept until the database changes."""
 
     def __init__(
-        self, database: Database, kept: Kept, now: Callable[[], str], defaults: Mapping[str, Any]
+        self, database: Database, cache: DataCache, now: Callable[[], str], defaults: Mapping[str, Any]
     ) -> None:
         self._defaults = defaults
         self._database = database
-        self._kept = kept
+        self._cache = cache
         self._now = now
 
     def all(self) -> Mapping[str, Any]:
         """Return every setting, those that were never written with their defaults."""
-        return self._kept.get("settings", self._now(), self._load)
+        return self._cache.get_or_load("settings", self._now(), self._load)
 
     def __getitem__(self, name: str) -> Any:
         return self.all()[name]
@@ -41,7 +41,7 @@ class Settings:
         """The site's time zone."""
         return zone("" if self["timezone"] in ("UTC", "") else self["timezone"])
 
-    def said(self, name: str, language: str) -> Any:
+    def localized(self, name: str, language: str) -> Any:
         """Return a text as it is in a language; without one of its own the site's applies."""
         stored = self.all()
         own = stored.get(f"{name}:{language}") if language else None

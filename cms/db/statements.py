@@ -71,7 +71,7 @@ class Statement:
 
 
 @dataclass
-class Plan:
+class QueryPlan:
     """What a list will ask the database: conditions and an order, each with its part of the shape.
 
     A condition is a function that builds a peewee expression; it is called when no statement of this shape was

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pluggy
 
-from cms.access.capabilities import Viewer
-from cms.db import Plan
+from cms.access.capabilities import Principal
+from cms.db import QueryPlan
 from cms.errors import NotAllowed
 from cms.hooks import PluginError, ask, hand_on
 from cms.i18n import _
 
 if TYPE_CHECKING:
     from cms.access.authentication import SignInRequest
-    from cms.schema.resource import Given, Page, Shown
+    from cms.schema.resource import Arguments, SerializationContext, SerializedItems
     from cms.site import Site
 
 T = TypeVar("T")
@@ -35,36 +35,42 @@ class Hooks:
         self.open_item = implemented(site.plugins, "open_item")
         self.prepare_items = implemented(site.plugins, "prepare_items")
 
-    def viewer(self, request: Callable[[], SignInRequest]) -> Viewer | None:
+    def principal(self, request: Callable[[], SignInRequest]) -> Principal | None:
         """Return who the first plugin that knows says is asking, or None where none does."""
         if self.authenticate is None:
             return None
         for plugin, found in ask(self.authenticate, request=request(), site=self._site):
             if found is not None:
-                return _expect(plugin, "authenticate", found, Viewer)
+                return _expect(plugin, "authenticate", found, Principal)
         return None
 
-    def admit(self, viewer: Viewer, action: str, resource: str, row: Any = None) -> None:
+    def admit(self, principal: Principal, action: str, resource: str, row: Any = None) -> None:
         """Refuse what a plugin objects to: one that says no is enough."""
         if self.check_permission is None:
             return
-        given = {"viewer": viewer, "action": action, "resource": resource, "row": row, "site": self._site}
+        given = {
+            "principal": principal,
+            "action": action,
+            "resource": resource,
+            "row": row,
+            "site": self._site,
+        }
         for _plugin, found in ask(self.check_permission, **given):
             if found is False:
-                raise NotAllowed(viewer, "rest_forbidden", _("You may not do this."))
+                raise NotAllowed(principal, "rest_forbidden", _("You may not do this."))
 
-    def opens(self, resource: str, row: Any, args: Given, viewer: Viewer) -> bool:
-        """Tell whether a plugin shows an item to a viewer who may not read it: one that says so is enough."""
+    def opens(self, resource: str, row: Any, args: Arguments, principal: Principal) -> bool:
+        """Tell whether a plugin shows an item to a principal who may not read it: one that says so is enough."""
         if self.open_item is None:
             return False
-        given = {"resource": resource, "row": row, "args": args, "viewer": viewer, "site": self._site}
+        given = {"resource": resource, "row": row, "args": args, "principal": principal, "site": self._site}
         return any(found is True for _plugin, found in ask(self.open_item, **given))
 
-    def narrow(self, resource: str, plan: Plan, args: Given, viewer: Viewer) -> None:
+    def narrow(self, resource: str, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Let plugins narrow a query of a resource's items."""
         if self.filter_query is None:
             return
-        given = {"resource": resource, "plan": plan, "args": args, "viewer": viewer, "site": self._site}
+        given = {"resource": resource, "plan": plan, "args": args, "principal": principal, "site": self._site}
         known = _size(plan)
         for plugin, _nothing in ask(self.filter_query, **given):
             keys, parts = (now - before for now, before in zip(_size(plan), known, strict=True))
@@ -76,7 +82,7 @@ class Hooks:
             plan.shape[known[0] :] = [(plugin, key) for key in plan.shape[known[0] :]]
             known = _size(plan)
 
-    def prepare(self, resource: str, items: Shown, page: Page) -> Shown:
+    def prepare(self, resource: str, items: SerializedItems, page: SerializationContext) -> SerializedItems:
         """Let plugins change the items of a page, all at once."""
         if self.prepare_items is None or not items:
             return items
@@ -100,7 +106,7 @@ def implemented(plugins: pluggy.PluginManager, name: str) -> pluggy.HookCaller |
     return hook if hook.get_hookimpls() else None
 
 
-def _size(plan: Plan) -> tuple[int, int]:
+def _size(plan: QueryPlan) -> tuple[int, int]:
     return len(plan.shape), len(plan.conditions) + len(plan.ordering)
 
 
@@ -112,8 +118,8 @@ def _expect(plugin: str, hook: str, found: Any, kind: type[T]) -> T:
     return found
 
 
-def _of_length(length: int) -> Callable[[Shown], Shown]:
-    def check(items: Shown) -> Shown:
+def _of_length(length: int) -> Callable[[SerializedItems], SerializedItems]:
+    def check(items: SerializedItems) -> SerializedItems:
         if len(items) != length:
             raise ValueError(f"{len(items)} items instead of {length}")
         return items

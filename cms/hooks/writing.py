@@ -6,13 +6,13 @@ from copy import deepcopy
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.errors import InvalidParams
 from cms.hooks import ask, hand_on
 from cms.hooks.reading import implemented
 
 if TYPE_CHECKING:
-    from cms.schema.resource import Given
+    from cms.schema.resource import Arguments
     from cms.schema.schemas import Loader
     from cms.site import Site
 
@@ -26,7 +26,7 @@ PAST = {
 }
 
 
-class Changes:
+class WriteHooks:
     """The hooks around the writes of one site."""
 
     def __init__(self, site: Site) -> None:
@@ -41,7 +41,7 @@ class Changes:
         return bool(self.after_write or self.transition_status or self._site.outbox.wanted)
 
     def before(
-        self, action: str, resource: str, args: Given, row: Any, viewer: Viewer, loader: Loader
+        self, action: str, resource: str, args: Arguments, row: Any, principal: Principal, loader: Loader
     ) -> dict[str, Any]:
         """Return the arguments of a write as plugins want them; what they change is checked as if it had been sent."""
         if self.before_write is None:
@@ -54,7 +54,7 @@ class Changes:
             action=action,
             resource=resource,
             row=row,
-            viewer=viewer,
+            principal=principal,
             site=self._site,
             check=lambda found: _checked(found, given, loader),
         )
@@ -66,7 +66,7 @@ class Changes:
         resource: str,
         row: Any,
         previous: Any,
-        viewer: Viewer,
+        principal: Principal,
         old: str | None = None,
         new: str | None = None,
     ) -> None:
@@ -78,15 +78,17 @@ class Changes:
                 resource=resource,
                 row=row,
                 previous=previous,
-                viewer=viewer,
+                principal=principal,
                 site=self._site,
             ):
                 pass
         if row is not None:
-            self.transition(resource, row, old, new, viewer)
-        self._record(action, resource, (previous if row is None else row)["id"], viewer.id, old, new)
+            self.transition(resource, row, old, new, principal)
+        self._record(action, resource, (previous if row is None else row)["id"], principal.id, old, new)
 
-    def transition(self, resource: str, row: Any, old: str | None, new: str | None, viewer: Viewer) -> None:
+    def transition(
+        self, resource: str, row: Any, old: str | None, new: str | None, principal: Principal
+    ) -> None:
         """Tell plugins that an item's state has changed, if it has."""
         if self.transition_status is not None and old != new:
             for _plugin, _nothing in ask(
@@ -95,7 +97,7 @@ class Changes:
                 row=row,
                 old=old,
                 new=new,
-                viewer=viewer,
+                principal=principal,
                 site=self._site,
             ):
                 pass
@@ -113,7 +115,7 @@ class Changes:
             self._site.outbox.record(f"{resource}.published", resource, id, user, data)
 
 
-def _checked(values: dict[str, Any], given: Given, loader: Loader) -> dict[str, Any]:
+def _checked(values: dict[str, Any], given: Arguments, loader: Loader) -> dict[str, Any]:
     """Return values with those that differ from the given ones read as if they had been sent."""
     unknown = ", ".join(sorted(name for name in values if name not in loader.fields))
     if unknown:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from cms.access.capabilities import ADMINISTRATOR, Everything, Viewer
+from cms.access.capabilities import ADMINISTRATOR, AllCapabilities, Principal
 from cms.db.migrate import migrate
 from cms.db.models import Term
 from cms.site import Site
 
 #: Who acts in commands: whoever can read the database file may do everything with it.
-OPERATOR = Viewer(0, "operator", ("administrator",), Everything(ADMINISTRATOR))
+OPERATOR = Principal(0, "operator", ("administrator",), AllCapabilities(ADMINISTRATOR))
 
 
 def has_accounts(site: Site) -> bool:

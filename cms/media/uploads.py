@@ -18,7 +18,7 @@ CHUNK = 1 << 16
 
 
 @dataclass
-class Arrival:
+class TemporaryUpload:
     """A file that is written to a folder of its own piece by piece, never held whole in memory."""
 
     folder: Path
@@ -77,4 +77,4 @@ def too_large(most: int) -> ApiError:
 
 
 #: Gives the file of a request when it is asked for; raises ApiError where none was sent as it should be.
-Receive = Callable[[], Upload]
+OpenUpload = Callable[[], Upload]

@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.errors import ApiError, no_route
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ ALL = "*"
 Target = tuple[str, str | None, int]
 
 
-def embed(site: Site, viewer: Viewer, items: list[dict[str, Any]], relations: frozenset[str]) -> None:
+def embed(site: Site, principal: Principal, items: list[dict[str, Any]], relations: frozenset[str]) -> None:
     """Add `_embedded` to each item, with what its embeddable links lead to under the wanted relations."""
     root = urlsplit(site.api_url).path
     bases = {
@@ -36,7 +36,7 @@ def embed(site: Site, viewer: Viewer, items: list[dict[str, Any]], relations: fr
             for rel, links in item["_links"].items()
             if (ALL in relations or rel in relations) and any(link.get("embeddable") for link in links)
         }
-    found = _load(site, viewer, {t for rels in wanted.values() for ts in rels.values() for t in ts if t})
+    found = _load(site, principal, {t for rels in wanted.values() for ts in rels.values() for t in ts if t})
     for index, rels in wanted.items():
         embedded = {
             rel: [found.get(t, MISSING) if t else MISSING for t in targets] for rel, targets in rels.items()
@@ -61,7 +61,7 @@ def _target(href: str, root: str, bases: dict[str, str]) -> Target | None:
     return None
 
 
-def _load(site: Site, viewer: Viewer, targets: set[Target]) -> dict[Target, Any]:
+def _load(site: Site, principal: Principal, targets: set[Target]) -> dict[Target, Any]:
     groups: dict[tuple[str, str | None], list[int]] = defaultdict(list)
     for name, argument, id in targets:
         groups[name, argument].append(id)
@@ -69,9 +69,9 @@ def _load(site: Site, viewer: Viewer, targets: set[Target]) -> dict[Target, Any]
     for (name, argument), ids in groups.items():
         operations = site.operations[name]
         if argument is None:
-            for id, item in operations.many(ids, viewer).items():
+            for id, item in operations.many(ids, principal).items():
                 found[name, None, id] = _error(item) if isinstance(item, ApiError) else item
         else:
-            lists = operations.grouped(argument, ids, viewer)
+            lists = operations.grouped(argument, ids, principal)
             found |= {(name, argument, id): lists.get(id, []) for id in ids}
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cms.db import Database
 
 
-def stands_above(database: Database, table: str, id: int, other: int) -> bool:
+def is_ancestor_or_self(database: Database, table: str, id: int, other: int) -> bool:
     """Tell whether a row is another one or stands above it; a chain that loops ends where it was before."""
     seen: set[int] = set()
     while other and other not in seen:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from peewee import SQL, fn
 
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.dates import to_gmt
-from cms.db import Bound, Each, Plan, Position
+from cms.db import Bound, Each, Position, QueryPlan
 from cms.errors import ApiError
 from cms.i18n import _
-from cms.schema.resource import Given, Resource
-from cms.schema.schemas import Writer, loader_of
+from cms.schema.resource import Arguments, Resource
+from cms.schema.schemas import Serializer, loader_of
 
 if TYPE_CHECKING:
     from cms.site import Site
@@ -45,22 +45,22 @@ class Queries:
         """Return which rows of the table are this resource's: a key and a condition, or None for all."""
         return self.resource.name, None
 
-    def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
-        """Narrow a list to what the viewer may see and to filters that aren't declared with `where`."""
+    def restrict(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
+        """Narrow a list to what the principal may see and to filters that aren't declared with `where`."""
 
-    def narrow(self, plan: Plan, args: Given, viewer: Viewer) -> None:
+    def narrow(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Narrow a list to what plugins don't hide."""
-        self.site.hooks.narrow(self.resource.name, plan, args, viewer)
+        self.site.hooks.narrow(self.resource.name, plan, args, principal)
 
-    def plan(self, args: Given, viewer: Viewer, now: str) -> Plan:
-        """Return what a list asks the database, from its arguments and what the viewer may see."""
-        plan = Plan()
+    def plan(self, args: Arguments, principal: Principal, now: str) -> QueryPlan:
+        """Return what a list asks the database, from its arguments and what the principal may see."""
+        plan = QueryPlan()
         key, condition = self.scope()
         plan.shape.append((self.resource.name, key))
         if condition is not None:
             plan.conditions.append(lambda: condition)
-        plan.values.update(now=now, viewer=viewer.id)
-        self.restrict(plan, args, viewer)
+        plan.values.update(now=now, principal=principal.id)
+        self.restrict(plan, args, principal)
         for name, declared in self.list_loader.fields.items():
             value = args.get(name)
             if declared.where is None or value is None or value == []:
@@ -70,11 +70,11 @@ class Queries:
             given = GIVEN + name
             place = Each(given) if isinstance(value, list) else Bound(given)
             plan.where(name, partial(declared.where, place), **{given: value})
-        self.narrow(plan, args, viewer)
+        self.narrow(plan, args, principal)
         self.order(plan, args)
         return plan
 
-    def order(self, plan: Plan, args: Given) -> None:
+    def order(self, plan: QueryPlan, args: Arguments) -> None:
         """Add the order that the arguments ask for, with the id as the last word."""
         by, descending = args["orderby"], args["order"] == "desc"
         if by in ("include", "include_slugs"):
@@ -105,22 +105,24 @@ class Queries:
     def _within(self, scope: Any, condition: Any) -> Any:
         return condition if scope is None else scope & condition
 
-    def _narrowed(self, query: Any, plan: Plan) -> Any:
+    def _narrowed(self, query: Any, plan: QueryPlan) -> Any:
         condition = plan.condition()
         return query if condition is None else query.where(condition)
 
-    def _rows(self, plan: Plan, writer: Writer, limit: int, offset: int) -> Sequence[Any]:
+    def _rows(self, plan: QueryPlan, serializer: Serializer, limit: int, offset: int) -> Sequence[Any]:
         """Find the ids first, which an index alone can do, then read the rows of this page."""
 
         def build() -> Any:
             ids = self._narrowed(self.model.select(self.model.id), plan).order_by(*plan.order_terms())
             ids = ids.limit(Bound("limit")).offset(Bound("offset"))
-            return self._select(writer.columns).where(self.model.id.in_(ids)).order_by(*plan.order_terms())
+            return (
+                self._select(serializer.columns).where(self.model.id.in_(ids)).order_by(*plan.order_terms())
+            )
 
-        shape = ("list", writer.columns, *plan.shape)
+        shape = ("list", serializer.columns, *plan.shape)
         return self.site.statements.rows(shape, build, **plan.values, limit=limit, offset=offset)
 
-    def _total(self, plan: Plan, now: str) -> int:
+    def _total(self, plan: QueryPlan, now: str) -> int:
         """Count all that matches; the number is remembered until the data changes."""
 
         def build() -> Any:
@@ -131,7 +133,7 @@ class Queries:
             return int(row["total"]) if row else 0
 
         key = ("total", *plan.shape, *(repr(v) for k, v in sorted(plan.values.items()) if k != "now"))
-        return self.site.kept.get(key, now, count)
+        return self.site.cache.get_or_load(key, now, count)
 
     def find(self, id: int) -> Any:
         """Return an item's whole row; raises when there is none."""

@@ -21,10 +21,10 @@ class Renderer:
     @property
     def mark(self) -> str:
         """Tells whether stored HTML is of the present rules, plugins and settings."""
-        return fingerprint(self._settings["use_smilies"]) + self._mark_of_plugins
+        return fingerprint(self._settings["use_smilies"]) + self._version_of_plugins
 
     @cached_property
-    def _mark_of_plugins(self) -> str:
+    def _version_of_plugins(self) -> str:
         names = [
             (each.plugin_name, version_of(self._plugins, each.plugin))
             for each in self._plugins.hook.render_content.get_hookimpls()

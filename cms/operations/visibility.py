@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 from peewee import SQL
 
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.db import Bound
 from cms.db.models import Content
 from cms.schema.content_types import ContentType
@@ -30,53 +30,53 @@ def parent_column() -> Any:
     return SQL(PARENT.format(row="t1")).alias("parent")
 
 
-def may_read(types: Mapping[str, ContentType], viewer: Viewer, row: Any, now: str) -> bool:
-    """Tell whether the viewer may read an item, its password apart; a row that inherits has the column `parent`."""
+def may_read(types: Mapping[str, ContentType], principal: Principal, row: Any, now: str) -> bool:
+    """Tell whether the principal may read an item, its password apart; a row that inherits has the column `parent`."""
     if row["type"] not in types:  # of a plugin that is gone
         return False
     policy = types[row["type"]].policy
-    if row["status"] != INHERIT or policy.may_edit(viewer, row):
-        return policy.may_read(viewer, row, now)
+    if row["status"] != INHERIT or policy.may_edit(principal, row):
+        return policy.may_read(principal, row, now)
     if row["parent"] is None:
         return True
     parent = orjson.loads(row["parent"])
-    return may_read(types, viewer, parent, now)
+    return may_read(types, principal, parent, now)
 
 
-def may_edit(types: Mapping[str, ContentType], viewer: Viewer, row: Any) -> bool:
-    """Tell whether the viewer may change an item; nobody may where its type is that of a plugin that is gone."""
-    return row["type"] in types and types[row["type"]].policy.may_edit(viewer, row)
+def may_edit(types: Mapping[str, ContentType], principal: Principal, row: Any) -> bool:
+    """Tell whether the principal may change an item; nobody may where its type is that of a plugin that is gone."""
+    return row["type"] in types and types[row["type"]].policy.may_edit(principal, row)
 
 
 def readable(
-    types: Mapping[str, ContentType], kind: ContentType, viewer: Viewer, states: Iterable[str]
+    types: Mapping[str, ContentType], kind: ContentType, principal: Principal, states: Iterable[str]
 ) -> Any:
-    """Build the condition under which items of a kind in these states may be read; `now` and `viewer` are bound."""
+    """Build the condition under which items of a kind in these states may be read; `now` and `principal` are bound."""
     return reduce(
         or_,
         [
-            _inherited(types, kind, viewer) if state == INHERIT else kind.policy.readable(viewer, state)
+            _inherited(types, kind, principal) if state == INHERIT else kind.policy.readable(principal, state)
             for state in states
         ],
     )
 
 
-def _inherited(types: Mapping[str, ContentType], kind: ContentType, viewer: Viewer) -> Any:
+def _inherited(types: Mapping[str, ContentType], kind: ContentType, principal: Principal) -> Any:
     inherits = Content.status == INHERIT
-    if kind.policy.may_edit_others(viewer):
+    if kind.policy.may_edit_others(principal):
         return inherits
     parents = reduce(
         or_,
         [
-            (Content.type == other.name) & readable(types, other, viewer, (*other.states, "trash"))
+            (Content.type == other.name) & readable(types, other, principal, (*other.states, "trash"))
             for other in types.values()
             if other.public and other.name != kind.name
         ],
     )
     seen = (Content.parent_id == 0) | Content.parent_id.in_(Content.select(Content.id).where(parents))
-    return inherits & (seen | (Content.author_id == Bound("viewer")) if viewer.id else seen)
+    return inherits & (seen | (Content.author_id == Bound("principal")) if principal.id else seen)
 
 
-def visibility_key(types: Mapping[str, ContentType], viewer: Viewer) -> tuple[Any, ...]:
-    """Return what of a viewer the conditions depend on; it is part of a statement's shape."""
-    return tuple((kind.name, kind.policy.key(viewer)) for kind in types.values() if kind.public)
+def visibility_key(types: Mapping[str, ContentType], principal: Principal) -> tuple[Any, ...]:
+    """Return what of a principal the conditions depend on; it is part of a statement's shape."""
+    return tuple((kind.name, kind.policy.key(principal)) for kind in types.values() if kind.public)

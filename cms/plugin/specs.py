@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     import click
 
     from cms.access.authentication import SignInRequest
-    from cms.access.capabilities import Capability, Viewer
+    from cms.access.capabilities import Capability, Principal
     from cms.background.outbox import Event
     from cms.config import Config
-    from cms.db import Plan
+    from cms.db import QueryPlan
     from cms.media.storage import Storage
-    from cms.schema.content_types import Catalogue, ContentType, Locale, Status, Taxonomy
+    from cms.schema.content_types import ContentRegistry, ContentType, Locale, Status, Taxonomy
     from cms.schema.endpoint import Route
     from cms.schema.fields import Field
-    from cms.schema.resource import Page, Resource
+    from cms.schema.resource import Resource, SerializationContext
     from cms.site import Site
-    from cms.transfer.importing.context import Writing
+    from cms.transfer.importing.context import ImportContext
     from cms.transfer.wxr.records import ItemRecord
 
 
@@ -64,7 +64,7 @@ def register_settings() -> Mapping[str, Field]:  # type: ignore[empty-body]
 
 
 @hookspec
-def register_resources(catalogue: Catalogue) -> Iterable[Resource]:  # type: ignore[empty-body]
+def register_resources(content_registry: ContentRegistry) -> Iterable[Resource]:  # type: ignore[empty-body]
     """Add resources, each with its five operations and their routes.
 
     Build them inside the hook: two sites in one process must not share them.
@@ -72,23 +72,23 @@ def register_resources(catalogue: Catalogue) -> Iterable[Resource]:  # type: ign
 
 
 @hookspec
-def register_fields(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
+def register_fields(content_registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
     """Add fields to resources: `{"post": {"reading_time": Integer(...)}}`, by the resource's name."""
 
 
 @hookspec
-def register_filters(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
+def register_filters(content_registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
     """Add arguments to lists, each with its `where`: `{"post": {"shorter_than": Integer(..., where=...)}}`."""
 
 
 @hookspec
-def register_read_arguments(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
+def register_read_arguments(content_registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
     """Add arguments to the reading of one item, by the resource's name; `open_item` gets what is sent in them."""
 
 
 @hookspec
 def register_routes(  # type: ignore[empty-body]
-    catalogue: Catalogue, resources: Mapping[str, Resource]
+    content_registry: ContentRegistry, resources: Mapping[str, Resource]
 ) -> Iterable[Route]:
     """Add routes of your own; every endpoint says who may call it."""
 
@@ -109,8 +109,10 @@ def startup(site: Site) -> None:
 
 
 @hookspec
-def open_item(resource: str, row: Any, args: Mapping[str, Any], viewer: Viewer, site: Site) -> bool | None:
-    """Return True to show an item that the viewer may not read, its protected text included; one such answer is enough.
+def open_item(
+    resource: str, row: Any, args: Mapping[str, Any], principal: Principal, site: Site
+) -> bool | None:
+    """Return True to show an item that the principal may not read, its protected text included; one such answer is enough.
 
     Asked when one item is read, never for lists, embedded items or the editable form. `row` is the item's row, `args`
     are the arguments of the request. Raise ApiError to refuse with a reason. No cache keeps what is shown this way.
@@ -136,7 +138,7 @@ def wrap_wsgi(application: WSGIApplication, site: Site) -> WSGIApplication:  # t
 
 
 @hookspec
-def import_item(item: ItemRecord, importing: Writing) -> bool | None:
+def import_item(item: ItemRecord, importing: ImportContext) -> bool | None:
     """Bring in an item of an export in a way of your own, and return True; the first plugin that does so counts.
 
     Called in the transaction of the import, in the order of the file, for each item that isn't a post, a page or a
@@ -153,7 +155,7 @@ def media_storage(config: Config) -> Storage | None:
 
 
 @hookspec
-def comment_check(comment: Mapping[str, Any], post: Mapping[str, Any], viewer: Viewer) -> str | None:
+def comment_check(comment: Mapping[str, Any], post: Mapping[str, Any], principal: Principal) -> str | None:
     """Judge a new comment, given as its columns: one of VERDICTS, or None for no objection.
 
     Of several verdicts the strictest wins; without any the site's own rule holds, so `approve` publishes even what
@@ -162,7 +164,7 @@ def comment_check(comment: Mapping[str, Any], post: Mapping[str, Any], viewer: V
 
 
 @hookspec(firstresult=True)
-def authenticate(request: SignInRequest, site: Site) -> Viewer | None:
+def authenticate(request: SignInRequest, site: Site) -> Principal | None:
     """Say who sends a request, or None where this plugin doesn't know; the first that knows counts.
 
     Raise ApiError to refuse the request. Where no plugin knows, the Authorization header decides.
@@ -170,7 +172,7 @@ def authenticate(request: SignInRequest, site: Site) -> Viewer | None:
 
 
 @hookspec
-def check_permission(viewer: Viewer, action: str, resource: str, row: Any, site: Site) -> bool | None:
+def check_permission(principal: Principal, action: str, resource: str, row: Any, site: Site) -> bool | None:
     """Return False to refuse an action, or None for no objection; one refusal is enough, and none can be overruled.
 
     `action` is list, read, create, update or delete; `row` is the item's row, None for list and create. Raise ApiError
@@ -180,7 +182,9 @@ def check_permission(viewer: Viewer, action: str, resource: str, row: Any, site:
 
 
 @hookspec
-def filter_query(resource: str, plan: Plan, args: Mapping[str, Any], viewer: Viewer, site: Site) -> None:
+def filter_query(
+    resource: str, plan: QueryPlan, args: Mapping[str, Any], principal: Principal, site: Site
+) -> None:
     """Narrow a query of a resource's items by `plan.where`, before it is counted.
 
     `args` are the arguments of the list; they are empty where other things, such as comments, depend on the items.
@@ -189,14 +193,14 @@ def filter_query(resource: str, plan: Plan, args: Mapping[str, Any], viewer: Vie
 
 @hookspec
 def prepare_items(
-    resource: str, items: list[dict[str, Any]], page: Page, site: Site
+    resource: str, items: list[dict[str, Any]], page: SerializationContext, site: Site
 ) -> list[dict[str, Any]] | None:
     """Change the items of a page as they are shown, all at once; `page.rows` are their rows in the same order."""
 
 
 @hookspec
 def before_write(
-    action: str, resource: str, values: dict[str, Any], row: Any, viewer: Viewer, site: Site
+    action: str, resource: str, values: dict[str, Any], row: Any, principal: Principal, site: Site
 ) -> dict[str, Any] | None:
     """Change what is written, or raise ApiError to refuse it; each plugin gets what the one before made of it.
 
@@ -206,7 +210,9 @@ def before_write(
 
 
 @hookspec
-def after_write(action: str, resource: str, row: Any, previous: Any, viewer: Viewer, site: Site) -> None:
+def after_write(
+    action: str, resource: str, row: Any, previous: Any, principal: Principal, site: Site
+) -> None:
     """Do more in the transaction of a write, after all of the item is stored; whatever is raised undoes the write.
 
     `row` is None for an item that was deleted, `previous` for a new one.
@@ -215,11 +221,11 @@ def after_write(action: str, resource: str, row: Any, previous: Any, viewer: Vie
 
 @hookspec
 def transition_status(
-    resource: str, row: Any, old: str | None, new: str | None, viewer: Viewer, site: Site
+    resource: str, row: Any, old: str | None, new: str | None, principal: Principal, site: Site
 ) -> None:
     """Do more in the transaction in which an item of content or a comment gets another state; `old` is None at first.
 
-    A scheduled publication (`future` to `publish`) is told of when its time has come, with a viewer of id 0.
+    A scheduled publication (`future` to `publish`) is told of when its time has come, with a principal of id 0.
     """
 
 

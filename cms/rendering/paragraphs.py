@@ -75,11 +75,11 @@ Line = list[Piece]
 
 def set_paragraphs(tokens: list[Token]) -> str:
     """Return the HTML of the tokens with paragraphs and breaks."""
-    writer = _Writer(tokens, outline(tokens))
+    serializer = _Writer(tokens, outline(tokens))
     index = 0
     while index < len(tokens):
-        index = writer.write(index)
-    return writer.finish()
+        index = serializer.write(index)
+    return serializer.finish()
 
 
 class _Writer:

@@ -13,7 +13,7 @@ from cms.resources.comments import schema as comments
 from cms.resources.content import pages, posts, revisions
 from cms.resources.content import types as content_types
 from cms.resources.media import schema as media
-from cms.schema.content_types import STATUSES, Catalogue, ContentType, Locale, Status, Taxonomy
+from cms.schema.content_types import STATUSES, ContentRegistry, ContentType, Locale, Status, Taxonomy
 from cms.schema.endpoint import Route
 from cms.schema.fields import Field
 from cms.schema.resource import Resource
@@ -68,23 +68,27 @@ def register_settings() -> Mapping[str, Field]:
 
 
 @hookimpl
-def register_resources(catalogue: Catalogue) -> list[Resource]:
+def register_resources(content_registry: ContentRegistry) -> list[Resource]:
     """Register all types and taxonomies of the site, whoever brings them, accounts and comments."""
     return [
-        *(content_types.type_resource(kind, catalogue) for kind in catalogue.types.values() if kind.served),
-        *(terms.term_resource(taxonomy) for taxonomy in catalogue.taxonomies.values()),
-        users.user(catalogue),
+        *(
+            content_types.type_resource(kind, content_registry)
+            for kind in content_registry.types.values()
+            if kind.served
+        ),
+        *(terms.term_resource(taxonomy) for taxonomy in content_registry.taxonomies.values()),
+        users.user(content_registry),
         comments.comment(),
     ]
 
 
 @hookimpl
-def register_routes(catalogue: Catalogue, resources: Mapping[str, Resource]) -> list[Route]:
+def register_routes(content_registry: ContentRegistry, resources: Mapping[str, Resource]) -> list[Route]:
     """Register the routes of all resources; types, statuses, taxonomies, own account, settings and revisions."""
     return [
         *(route for resource in resources.values() for route in routes.resource_routes(resource)),
         *types.kind_routes(),
         users_me.me_route(resources["user"]),
-        settings.settings_route(catalogue),
-        *revisions.revision_routes(catalogue.types.values()),
+        settings.settings_route(content_registry),
+        *revisions.revision_routes(content_registry.types.values()),
     ]

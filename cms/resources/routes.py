@@ -5,7 +5,7 @@ from __future__ import annotations
 from cms.errors import ApiError
 from cms.i18n import _
 from cms.operations.crud import Operations
-from cms.schema.endpoint import CHECKED, CREATE, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
 from cms.schema.resource import Resource
 from cms.schema.schemas import writable
 
@@ -22,25 +22,25 @@ class ResourceEndpoints:
     def list(self, call: Call) -> Answer:
         """Answer with a page of the list."""
         operations = self._operations(call)
-        listing = operations.list(call.args, call.viewer)
+        listing = operations.list(call.args, call.principal)
         return Answer(
             listing.items,
             total=listing.total,
             pages=listing.pages,
             page=listing.page,
             has_next=listing.has_next,
-            allow=operations.allowed(call.viewer),
+            allow=operations.allowed(call.principal),
         )
 
     def get(self, call: Call) -> Answer:
         """Answer with one item."""
         operations = self._operations(call)
-        item = operations.get(int(call.path["id"]), call.args, call.viewer)
+        item = operations.get(int(call.path["id"]), call.args, call.principal)
         return Answer(
             item.data,
-            allow=operations.allowed(call.viewer, item.row),
+            allow=operations.allowed(call.principal, item.row),
             version=item.row["version"],
-            alternate=operations.page_address(item.row, call.viewer),
+            alternate=operations.page_url(item.row, call.principal),
             no_store=item.opened,
         )
 
@@ -51,36 +51,36 @@ class ResourceEndpoints:
             raise ApiError(
                 operations.exists_code, _("A new item can't have an id. Update it at its own address.")
             )
-        item = operations.create(call.args, call.viewer, call.receive)
-        readable = GET if operations.may_list_editable(call.viewer) else ()
+        item = operations.create(call.args, call.principal, call.open_upload)
+        readable = GET if operations.may_list_editable(call.principal) else ()
         location = item.data["_links"]["self"][0]["href"]
         return Answer(item.data, 201, allow=(*readable, *CREATE), location=location)
 
     def update(self, call: Call) -> Answer:
         """Change an item."""
         operations = self._operations(call)
-        item = operations.update(int(call.path["id"]), call.args, call.viewer, call.versions)
+        item = operations.update(int(call.path["id"]), call.args, call.principal, call.versions)
         return Answer(
-            item.data, allow=operations.allowed_after(call.viewer, item.row), version=item.row["version"]
+            item.data, allow=operations.allowed_after(call.principal, item.row), version=item.row["version"]
         )
 
     def delete(self, call: Call) -> Answer:
         """Move an item to the trash or delete it for good."""
         operations = self._operations(call)
-        item = operations.delete(int(call.path["id"]), call.args, call.viewer, call.versions)
-        allow = operations.allowed_after(call.viewer, item.row) if item.row is not None else None
+        item = operations.delete(int(call.path["id"]), call.args, call.principal, call.versions)
+        allow = operations.allowed_after(call.principal, item.row) if item.row is not None else None
         return Answer(item.data, allow=allow)
 
     def collection_allowed(self, call: Call) -> tuple[str, ...]:
-        """Return the methods that the viewer may use on the collection."""
-        return self._operations(call).allowed(call.viewer)
+        """Return the methods that the principal may use on the collection."""
+        return self._operations(call).allowed(call.principal)
 
     def item_allowed(self, call: Call) -> tuple[str, ...]:
-        """Return the methods that the viewer may use on an item; raises where it can't be read."""
+        """Return the methods that the principal may use on an item; raises where it can't be read."""
         operations = self._operations(call)
         row = operations.find(int(call.path["id"]))
-        operations.require_read(row, operations.get_loader.load({}), call.viewer)
-        return operations.allowed(call.viewer, row)
+        operations.require_read(row, operations.get_loader.load({}), call.principal)
+        return operations.allowed(call.principal, row)
 
 
 def resource_routes(resource: Resource) -> list[Route]:
@@ -88,19 +88,19 @@ def resource_routes(resource: Resource) -> list[Route]:
     run = ResourceEndpoints(resource)
     id = {"id": resource.schema._declared_fields["id"]}
     collection = (
-        Endpoint(GET, run.list, CHECKED, resource.list_args),
+        Endpoint(GET, run.list, CHECKED_BY_HANDLER, resource.list_args),
         Endpoint(
             CREATE,
             run.create,
-            CHECKED,
+            CHECKED_BY_HANDLER,
             writable(resource.schema, creating=True),
-            file_right=resource.file_right,
+            upload_capability=resource.upload_capability,
         ),
     )
     item = (
-        Endpoint(GET, run.get, CHECKED, resource.get_args, id),
-        Endpoint(UPDATE, run.update, CHECKED, writable(resource.schema, creating=False), id),
-        Endpoint(DELETE, run.delete, CHECKED, resource.delete_args, id),
+        Endpoint(GET, run.get, CHECKED_BY_HANDLER, resource.get_args, id),
+        Endpoint(UPDATE, run.update, CHECKED_BY_HANDLER, writable(resource.schema, creating=False), id),
+        Endpoint(DELETE, run.delete, CHECKED_BY_HANDLER, resource.delete_args, id),
     )
     declared = (resource.namespace, resource.schema, resource.name)
     return [

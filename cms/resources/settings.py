@@ -16,18 +16,18 @@ from cms.errors import InvalidParams
 from cms.i18n import Text, _
 from cms.rendering.plain import strip_tags
 from cms.resources.users import Email
-from cms.schema.content_types import COMMENT_STATES, FORMATS, Catalogue
+from cms.schema.content_types import COMMENT_STATES, FORMATS, ContentRegistry
 from cms.schema.endpoint import GET, UPDATE, Answer, Call, Endpoint, Route
 from cms.schema.fields import VIEW, Boolean, Field, Integer, String
-from cms.schema.resource import Page
-from cms.schema.schemas import Arguments, ItemSchema, Loader, loader_of, writable
+from cms.schema.resource import SerializationContext
+from cms.schema.schemas import ArgumentSchema, ItemSchema, Loader, loader_of, writable
 
-RIGHT = "manage_options"
+CAPABILITY = "manage_options"
 ALLOWED = ("GET", *UPDATE)
 #: What the hooks of plugins know the settings as.
 NAME = "settings"
 #: What each language may have of its own.
-SAID = ("title", "description")
+LOCALIZED = ("title", "description")
 OFFSET = re.compile(r"UTC[+-](0?[0-9]|1[0-4])(:[0-5][0-9])?")
 
 
@@ -89,35 +89,41 @@ def _usual(kind: Any, description: Text, default: Any, **options: Any) -> Field:
 
 def show_settings(call: Call) -> dict[str, Any]:
     """Return all settings in the order of their declaration."""
-    settings, language = call.site.settings, call.viewer.language
-    stored = {**settings.all(), "url": call.site.url} | {name: settings.said(name, language) for name in SAID}
-    shown = {name: stored[name] for name in call.site.catalogue.settings}
-    page = Page(call.site, call.viewer, VIEW, [stored], call.site.now(), wanted=call.args.get("_fields"))
+    settings, language = call.site.settings, call.principal.language
+    stored = {**settings.all(), "url": call.site.url} | {
+        name: settings.localized(name, language) for name in LOCALIZED
+    }
+    shown = {name: stored[name] for name in call.site.content_registry.settings}
+    page = SerializationContext(
+        call.site, call.principal, VIEW, [stored], call.site.now(), wanted=call.args.get("_fields")
+    )
     return call.site.hooks.prepare(NAME, [shown], page)[0]
 
 
 def _get(call: Call) -> Answer:
-    call.site.hooks.admit(call.viewer, "read", NAME)
+    call.site.hooks.admit(call.principal, "read", NAME)
     return Answer(show_settings(call), allow=ALLOWED)
 
 
 def _update(loader: Loader, call: Call) -> Answer:
-    site, language = call.site, call.viewer.language
+    site, language = call.site, call.principal.language
     with site.database.write():
-        site.hooks.admit(call.viewer, "update", NAME)
+        site.hooks.admit(call.principal, "update", NAME)
         before = {"id": 0, **site.settings.all()}
-        wanted = site.changes.before("update", NAME, call.args, before, call.viewer, loader)
+        wanted = site.write_hooks.before("update", NAME, call.args, before, call.principal, loader)
         sent = {
-            name: _as_stored(call, value) for name, value in wanted.items() if name in site.catalogue.settings
+            name: _as_stored(call, value)
+            for name, value in wanted.items()
+            if name in site.content_registry.settings
         }
         _check(call, sent)
         sent.pop("url", None)
         stored = {
-            f"{name}:{language}" if language and name in SAID else name: _cleaned(name, value)
+            f"{name}:{language}" if language and name in LOCALIZED else name: _cleaned(name, value)
             for name, value in sent.items()
         }
         site.settings.write(stored)
-        site.changes.after("update", NAME, {**before, **stored}, before, call.viewer)
+        site.write_hooks.after("update", NAME, {**before, **stored}, before, call.principal)
     return Answer(show_settings(call), allow=ALLOWED)
 
 
@@ -128,7 +134,7 @@ def _as_stored(call: Call, value: Any) -> Any:
 def _check(call: Call, sent: dict[str, Any]) -> None:
     """Refuse values that name something which isn't there, all of them together."""
     faults = {}
-    languages = {locale.code for locale in call.site.catalogue.locales.values()}
+    languages = {locale.code for locale in call.site.content_registry.locales.values()}
     if sent.get("language") and sent["language"] not in languages:
         faults["language"] = _("This must be one of: %(allowed)s.", allowed=", ".join(sorted(languages)))
     if sent.get("default_post_format", "0") not in ("0", *FORMATS):
@@ -154,7 +160,7 @@ def as_html(text: str) -> str:
 
 
 def _cleaned(name: str, value: Any) -> Any:
-    if name in SAID and value is not None:
+    if name in LOCALIZED and value is not None:
         return as_html(html.unescape(value))
     if name in ("date_format", "time_format"):
         return strip_tags(value)
@@ -163,15 +169,15 @@ def _cleaned(name: str, value: Any) -> Any:
     return value
 
 
-def settings_route(catalogue: Catalogue) -> Route:
+def settings_route(content_registry: ContentRegistry) -> Route:
     """Return the route, with all settings of the site."""
-    schema = type("SettingsSchema", (ItemSchema,), dict(catalogue.settings))
+    schema = type("SettingsSchema", (ItemSchema,), dict(content_registry.settings))
     changes = writable(schema, creating=False)
     return Route(
         "/settings",
         (
-            Endpoint(GET, _get, RIGHT, Arguments),
-            Endpoint(UPDATE, partial(_update, loader_of(changes)), RIGHT, changes),
+            Endpoint(GET, _get, CAPABILITY, ArgumentSchema),
+            Endpoint(UPDATE, partial(_update, loader_of(changes)), CAPABILITY, changes),
         ),
         schema=schema,
         title="settings",

@@ -7,14 +7,14 @@ from typing import Any
 
 from peewee import SQL, fn
 
-from cms.access.capabilities import Viewer
-from cms.db import Bound, Plan
+from cms.access.capabilities import Principal
+from cms.db import Bound, QueryPlan
 from cms.db.models import Content, ContentTerm, Term
 from cms.db.search import contains, like
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
 from cms.operations.crud import Operations
-from cms.operations.hierarchy import stands_above
+from cms.operations.hierarchy import is_ancestor_or_self
 from cms.operations.slugs import clean_slug, free_slug, taken_slugs
 from cms.operations.visibility import ITEMS, may_read
 from cms.rendering.plain import clean_line, encode_slug, sort_key
@@ -24,8 +24,8 @@ from cms.resources.content.plugin_visibility import hidden_items
 from cms.resources.content.schema import slug_filter
 from cms.schema.content_types import Taxonomy
 from cms.schema.fields import ALWAYS, EDIT, NEVER, VIEW_EDIT, Boolean, Ids, Integer, Object, String
-from cms.schema.resource import Given, Link, Page, Resource, Shown
-from cms.schema.schemas import PAGING, Arguments, ContextArgs, ItemSchema
+from cms.schema.resource import Arguments, Link, Resource, SerializationContext, SerializedItems
+from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema
 
 
 def published_count() -> Any:
@@ -38,10 +38,8 @@ def published_count() -> Any:
     return Term.count - ahead
 
 
-def _link(row: Any, page: Page) -> str:
-    return (
-        f"{page.site.url}/{page.site.catalogue.taxonomies[row['taxonomy']].base}/{encode_slug(row['slug'])}/"
-    )
+def _link(row: Any, page: SerializationContext) -> str:
+    return f"{page.site.url}/{page.site.content_registry.taxonomies[row['taxonomy']].base}/{encode_slug(row['slug'])}/"
 
 
 class TermSchema(ItemSchema):
@@ -68,7 +66,7 @@ class TermSchema(ItemSchema):
     taxonomy = String(_("The taxonomy that the term belongs to."), ALWAYS, readonly=True)
 
 
-class LevelSchema(TermSchema):
+class HierarchicalTermSchema(TermSchema):
     """The fields of a term of a taxonomy with levels."""
 
     parent = Integer(_("Id of the term above; 0 for none."), VIEW_EDIT, column="parent_id")
@@ -77,7 +75,7 @@ class LevelSchema(TermSchema):
     )
 
 
-class FlatSchema(TermSchema):
+class FlatTermSchema(TermSchema):
     """The fields of a term of a taxonomy without levels."""
 
     parent = Integer(_("Always refused: these terms have no levels."), NEVER, hidden=True)
@@ -105,14 +103,14 @@ def list_fields() -> dict[str, Any]:
     }
 
 
-class LevelListArgs(Arguments):
+class HierarchicalTermListArgs(ArgumentSchema):
     """The arguments of the list of a taxonomy with levels."""
 
     locals().update(list_fields())
     parent = Integer(_("Only terms right below this one."), where=Term.parent_id.__eq__)
 
 
-class FlatListArgs(Arguments):
+class FlatTermListArgs(ArgumentSchema):
     """The arguments of the list of a taxonomy without levels."""
 
     locals().update(list_fields())
@@ -142,7 +140,7 @@ class TermOperations(Operations):
     @property
     def taxonomy(self) -> Taxonomy:
         """The taxonomy whose terms these are."""
-        return self.site.catalogue.taxonomies[self.resource.name]
+        return self.site.content_registry.taxonomies[self.resource.name]
 
     def scope(self) -> tuple[Hashable, Any]:
         """Return the taxonomy's own rows."""
@@ -152,84 +150,84 @@ class TermOperations(Operations):
         """Return a column; the count leaves out what isn't published yet."""
         return published_count().alias("count") if name == "count" else super().column(name)
 
-    def may_create(self, viewer: Viewer) -> bool:
-        """Tell whether the viewer may add terms."""
-        return viewer.may(self.taxonomy.create)
+    def may_create(self, principal: Principal) -> bool:
+        """Tell whether the principal may add terms."""
+        return principal.may(self.taxonomy.create)
 
-    def may_update(self, viewer: Viewer, row: Any) -> bool:
-        """Tell whether the viewer may change terms."""
-        return viewer.may(self.taxonomy.manage)
+    def may_update(self, principal: Principal, row: Any) -> bool:
+        """Tell whether the principal may change terms."""
+        return principal.may(self.taxonomy.manage)
 
-    def may_delete(self, viewer: Viewer, row: Any) -> bool:
-        """Tell whether the viewer may delete a term; the default one stays."""
-        return viewer.may(self.taxonomy.manage) and row["id"] != self._default()
+    def may_delete(self, principal: Principal, row: Any) -> bool:
+        """Tell whether the principal may delete a term; the default one stays."""
+        return principal.may(self.taxonomy.manage) and row["id"] != self._default()
 
     def _default(self) -> int | None:
         option = self.taxonomy.default_option
         return int(self.site.settings[option]) if option else None
 
-    def check_create(self, args: Given, viewer: Viewer) -> None:
+    def check_create(self, args: Arguments, principal: Principal) -> None:
         """Refuse a parent where there are no levels, then those who may not add terms."""
         self._check_levels(args)
-        super().check_create(args, viewer)
+        super().check_create(args, principal)
 
-    def check_update(self, row: Any, args: Given, viewer: Viewer) -> None:
+    def check_update(self, row: Any, args: Arguments, principal: Principal) -> None:
         """Refuse a parent where there are no levels, then those who may not change terms."""
         self._check_levels(args)
-        super().check_update(row, args, viewer)
+        super().check_update(row, args, principal)
 
-    def _check_levels(self, args: Given) -> None:
+    def _check_levels(self, args: Arguments) -> None:
         if args.get("parent") is not None and not self.taxonomy.hierarchical:
             message = _("Terms of this taxonomy have no parents. Leave it out.")
             raise ApiError("rest_taxonomy_not_hierarchical", message)
 
-    def check_list(self, args: Given, viewer: Viewer) -> None:
+    def check_list(self, args: Arguments, principal: Principal) -> None:
         """Refuse the editable form to those who don't manage terms."""
-        if args["context"] == EDIT and not viewer.may(self.taxonomy.manage):
-            raise forbidden_context(viewer)
+        if args["context"] == EDIT and not principal.may(self.taxonomy.manage):
+            raise forbidden_context(principal)
 
-    def check_read(self, row: Any, args: Given, viewer: Viewer) -> None:
+    def check_read(self, row: Any, args: Arguments, principal: Principal) -> None:
         """Refuse the editable form to those who may not change the term."""
-        if args["context"] == EDIT and not self.may_update(viewer, row):
-            raise forbidden_context(viewer)
+        if args["context"] == EDIT and not self.may_update(principal, row):
+            raise forbidden_context(principal)
 
-    def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
+    def restrict(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Add search, the terms of one item, and whether empty terms show."""
         if args.get("search"):
             plan.where("search", _search, search=like(args["search"]))
         if args["hide_empty"]:
             plan.where("hide_empty", lambda: published_count() > 0)
         if args.get("post"):
-            self._check_item(args["post"], viewer)
+            self._check_item(args["post"], principal)
             links = ContentTerm.select(ContentTerm.term_id).where(ContentTerm.content_id == Bound("post"))
             plan.where("post", lambda: Term.id.in_(links), post=args["post"])
 
-    def grouped(self, argument: str, ids: Sequence[int], viewer: Viewer) -> dict[int, Shown]:
+    def grouped(self, argument: str, ids: Sequence[int], principal: Principal) -> dict[int, SerializedItems]:
         """Return the terms of several items at once, by item."""
         if argument != "post":
-            return super().grouped(argument, ids, viewer)
+            return super().grouped(argument, ids, principal)
         links = self.site.database.rows(OF_ITEMS, (str(list(ids)), self.taxonomy.name))
-        terms = self.many([link["term_id"] for link in links], viewer)
-        found: dict[int, Shown] = {}
+        terms = self.many([link["term_id"] for link in links], principal)
+        found: dict[int, SerializedItems] = {}
         for link in links:
             term = terms[link["term_id"]]
             if not isinstance(term, ApiError):
                 found.setdefault(link["content_id"], []).append(term)
         return found
 
-    def _check_item(self, id: int, viewer: Viewer) -> None:
+    def _check_item(self, id: int, principal: Principal) -> None:
         row = self.site.database.row(ITEMS, (f"[{id}]",))
         if row is None:
             raise ApiError("rest_post_invalid_id", _("There is no item with the id %(id)s.", id=id))
-        seen = may_read(self.site.catalogue.types, viewer, row, self.site.now())
-        if row["type"] not in self.taxonomy.types or not seen or hidden_items(self.site, [row], viewer):
+        seen = may_read(self.site.content_registry.types, principal, row, self.site.now())
+        if row["type"] not in self.taxonomy.types or not seen or hidden_items(self.site, [row], principal):
             raise NotAllowed(
-                viewer, "rest_forbidden_context", _("You may not read the item whose terms you ask for.")
+                principal, "rest_forbidden_context", _("You may not read the item whose terms you ask for.")
             )
 
     # Writing.
 
-    def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+    def values(self, args: dict[str, Any], row: Any, principal: Principal) -> dict[str, Any]:
         """Return the columns of a write."""
         values: dict[str, Any] = {}
         if args.get("parent") is not None:
@@ -256,7 +254,7 @@ class TermOperations(Operations):
         )
         if known is None:
             raise ApiError("rest_term_invalid", _("There is no term %(id)s to be the parent.", id=sent))
-        loops = row is not None and stands_above(self.site.database, "terms", row["id"], sent)
+        loops = row is not None and is_ancestor_or_self(self.site.database, "terms", row["id"], sent)
         return 0 if loops else sent
 
     def _slug(self, args: dict[str, Any], row: Any, values: dict[str, Any]) -> dict[str, Any]:
@@ -304,7 +302,7 @@ class TermOperations(Operations):
             message = _("There is a term with this name already. Give the new one a slug of its own.")
             raise ApiError("term_exists", message, 400, term_id=other["id"])
 
-    def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
+    def remove(self, row: Any, args: Arguments, principal: Principal) -> None:
         """Delete a term: its children go up one level, and items are left with the default term rather than none."""
         run, id = self.site.database.run, row["id"]
         run(
@@ -322,7 +320,7 @@ class TermOperations(Operations):
         default = self._default()
         if default is not None and items:
             self.site.database.execute(GIVE_DEFAULT, (default, str(items), row["taxonomy"]))
-        super().remove(row, args, viewer)
+        super().remove(row, args, principal)
 
 
 OF_ITEMS = """
@@ -342,12 +340,12 @@ def _search() -> Any:
     return contains(Term.name, place) | contains(Term.slug, place)
 
 
-def _items(row: Any, page: Page) -> list[dict[str, Any]]:
-    taxonomy, addresses = page.site.catalogue.taxonomies[row["taxonomy"]], page.site.addresses
+def _items(row: Any, page: SerializationContext) -> list[dict[str, Any]]:
+    taxonomy, addresses = page.site.content_registry.taxonomies[row["taxonomy"]], page.site.addresses
     return [{"href": f"{addresses[name]}?{taxonomy.field}={row['id']}"} for name in taxonomy.types]
 
 
-def _up(row: Any, page: Page) -> str | None:
+def _up(row: Any, page: SerializationContext) -> str | None:
     return f"{page.site.addresses[row['taxonomy']]}/{row['parent_id']}" if row["parent_id"] else None
 
 
@@ -375,7 +373,11 @@ def core_taxonomies() -> list[Taxonomy]:
 
 def term_resource(taxonomy: Taxonomy) -> Resource:
     """Return the resource of the terms of a taxonomy."""
-    schema, list_args = (LevelSchema, LevelListArgs) if taxonomy.hierarchical else (FlatSchema, FlatListArgs)
+    schema, list_args = (
+        (HierarchicalTermSchema, HierarchicalTermListArgs)
+        if taxonomy.hierarchical
+        else (FlatTermSchema, FlatTermListArgs)
+    )
     return Resource(
         taxonomy.name,
         taxonomy.base,

@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cms.access.capabilities import VERBS, Viewer
+from cms.access.capabilities import VERBS, Principal
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import Text, _
 from cms.resources.content.operations import forbidden_context
 from cms.schema.content_types import ContentType, Status, Taxonomy
-from cms.schema.endpoint import CHECKED, GET, Answer, Call, Endpoint, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, GET, Answer, Call, Endpoint, Route
 from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, Boolean, List, Object, String
-from cms.schema.schemas import ContextArgs, ItemSchema, compile_writer
+from cms.schema.schemas import ContextArgs, ItemSchema, compile_serializer
 
 if TYPE_CHECKING:
     from cms.site import Site
 
 
 @dataclass(frozen=True)
-class Kind:
+class ReadOnlyResource:
     """What a read-only resource shows: where its things stand in the catalogue, and who sees which of them.
 
     `edits` tells who sees the editable form of a thing, `reads` who sees it at all, `lists` which are listed.
@@ -30,27 +30,27 @@ class Kind:
     base: str
     schema: type[ItemSchema]
     things: Callable[[Site], dict[str, Any]]
-    edits: Callable[[Site, Any, Viewer], bool]
-    reads: Callable[[Site, Any, Viewer], bool]
-    lists: Callable[[Site, Any, Viewer], bool]
+    edits: Callable[[Site, Any, Principal], bool]
+    reads: Callable[[Site, Any, Principal], bool]
+    lists: Callable[[Site, Any, Principal], bool]
     unknown: tuple[str, Text]
     unreadable: tuple[str, Text]
     links: Callable[[Call, Any], dict[str, Any]]
     list_args: type[ContextArgs] = ContextArgs
 
     def list(self, call: Call) -> Answer:
-        """Answer with all things that the viewer may see, by name."""
+        """Answer with all things that the principal may see, by name."""
         things = [
-            thing for thing in self.things(call.site).values() if self.lists(call.site, thing, call.viewer)
+            thing for thing in self.things(call.site).values() if self.lists(call.site, thing, call.principal)
         ]
         wanted = call.args.get("type")
         if wanted:
             things = [thing for thing in things if wanted in getattr(thing, "types", ())]
         if call.args["context"] == EDIT:
-            things = [thing for thing in things if self.edits(call.site, thing, call.viewer)]
+            things = [thing for thing in things if self.edits(call.site, thing, call.principal)]
             if not things:
                 raise NotAllowed(
-                    call.viewer, "rest_cannot_view", _("You may not see the editable form of these.")
+                    call.principal, "rest_cannot_view", _("You may not see the editable form of these.")
                 )
         return Answer({thing.name: self._show(call, thing) for thing in things})
 
@@ -59,15 +59,15 @@ class Kind:
         thing = self.things(call.site).get(call.path[self.name])
         if thing is None:
             raise ApiError(*self.unknown, 404)
-        if not self.reads(call.site, thing, call.viewer):
-            raise NotAllowed(call.viewer, *self.unreadable)
-        if call.args["context"] == EDIT and not self.edits(call.site, thing, call.viewer):
-            raise forbidden_context(call.viewer)
+        if not self.reads(call.site, thing, call.principal):
+            raise NotAllowed(call.principal, *self.unreadable)
+        if call.args["context"] == EDIT and not self.edits(call.site, thing, call.principal):
+            raise forbidden_context(call.principal)
         return Answer(self._show(call, thing))
 
     def _show(self, call: Call, thing: Any) -> dict[str, Any]:
-        writer = compile_writer(self.schema, call.args["context"], call.args.get("_fields"))
-        shown = writer.write(_Attributes(thing), call.site)
+        serializer = compile_serializer(self.schema, call.args["context"], call.args.get("_fields"))
+        shown = serializer.write(_Attributes(thing), call.site)
         if call.args.get("_fields") is None or "_links" in call.args["_fields"]:
             shown["_links"] = self.links(call, thing)
         return shown
@@ -76,11 +76,11 @@ class Kind:
         """Return the routes of the list and of one thing."""
         yield Route(
             f"/{self.base}",
-            (Endpoint(GET, self.list, CHECKED, self.list_args),),
+            (Endpoint(GET, self.list, CHECKED_BY_HANDLER, self.list_args),),
             schema=self.schema,
             title=self.name,
         )
-        one = Endpoint(GET, self.get, CHECKED, ContextArgs, {self.name: String(help)})
+        one = Endpoint(GET, self.get, CHECKED_BY_HANDLER, ContextArgs, {self.name: String(help)})
         yield Route(f"/{self.base}/<name:{self.name}>", (one,), schema=self.schema, title=self.name)
 
 
@@ -95,7 +95,7 @@ class _Attributes:
 
 
 def _taxonomies(row: Any, site: Site) -> list[str]:
-    return [taxonomy.name for taxonomy in site.catalogue.taxonomies_of(row["name"])]
+    return [taxonomy.name for taxonomy in site.content_registry.taxonomies_of(row["name"])]
 
 
 def _capabilities(row: Any, site: Site) -> dict[str, str]:
@@ -177,21 +177,21 @@ class TaxonomyListArgs(ContextArgs):
     type = String(_("Only taxonomies that group items of this type."))
 
 
-def _edits_type(site: Site, thing: ContentType, viewer: Viewer) -> bool:
-    return thing.policy.may_create(viewer)
+def _edits_type(site: Site, thing: ContentType, principal: Principal) -> bool:
+    return thing.policy.may_create(principal)
 
 
-def _reads_status(site: Site, thing: Status, viewer: Viewer) -> bool:
-    writes = any(kind.policy.may_create(viewer) for kind in site.catalogue.types.values())
+def _reads_status(site: Site, thing: Status, principal: Principal) -> bool:
+    writes = any(kind.policy.may_create(principal) for kind in site.content_registry.types.values())
     return thing.public or (writes and (not thing.internal or thing.name == "trash"))
 
 
-def _edits_status(site: Site, thing: Status, viewer: Viewer) -> bool:
-    return any(kind.policy.may_create(viewer) for kind in site.catalogue.types.values())
+def _edits_status(site: Site, thing: Status, principal: Principal) -> bool:
+    return any(kind.policy.may_create(principal) for kind in site.content_registry.types.values())
 
 
-def _edits_taxonomy(site: Site, thing: Taxonomy, viewer: Viewer) -> bool:
-    return viewer.may(thing.assign)
+def _edits_taxonomy(site: Site, thing: Taxonomy, principal: Principal) -> bool:
+    return principal.may(thing.assign)
 
 
 def _items_of(call: Call, thing: ContentType | Taxonomy) -> dict[str, Any]:
@@ -207,23 +207,23 @@ def _status_items(call: Call, thing: Status) -> dict[str, Any]:
     return {"archives": [{"href": f"{call.site.addresses['post']}{query}"}]}
 
 
-TYPES = Kind(
+TYPES = ReadOnlyResource(
     "type",
     "types",
     TypeSchema,
-    lambda site: site.catalogue.types,
+    lambda site: site.content_registry.types,
     _edits_type,
-    lambda site, thing, viewer: thing.public,
-    lambda site, thing, viewer: thing.public,
+    lambda site, thing, principal: thing.public,
+    lambda site, thing, principal: thing.public,
     ("rest_type_invalid", _("There is no such type.")),
     ("rest_cannot_read_type", _("This type is internal.")),
     _items_of,
 )
-STATUSES = Kind(
+STATUSES = ReadOnlyResource(
     "status",
     "statuses",
     StatusSchema,
-    lambda site: site.catalogue.statuses,
+    lambda site: site.content_registry.statuses,
     _edits_status,
     _reads_status,
     _reads_status,
@@ -231,14 +231,14 @@ STATUSES = Kind(
     ("rest_cannot_read_status", _("You may not see this status.")),
     _status_items,
 )
-TAXONOMIES = Kind(
+TAXONOMIES = ReadOnlyResource(
     "taxonomy",
     "taxonomies",
     TaxonomySchema,
-    lambda site: site.catalogue.taxonomies,
+    lambda site: site.content_registry.taxonomies,
     _edits_taxonomy,
-    lambda site, thing, viewer: True,
-    lambda site, thing, viewer: True,
+    lambda site, thing, principal: True,
+    lambda site, thing, principal: True,
     ("rest_taxonomy_invalid", _("There is no such taxonomy.")),
     ("rest_cannot_view", _("You may not see this taxonomy.")),
     _items_of,

@@ -11,8 +11,8 @@ import orjson
 from marshmallow import ValidationError
 from peewee import SQL, EnclosedNodeList, NodeList, fn
 
-from cms.access.capabilities import Viewer
-from cms.db import Bound, Each, Plan
+from cms.access.capabilities import Principal
+from cms.db import Bound, Each, QueryPlan
 from cms.db.models import Content, User
 from cms.db.search import contains, like
 from cms.errors import ApiError, NotAllowed
@@ -23,7 +23,7 @@ from cms.rendering.plain import clean_line, encode_slug, sort_key
 from cms.rendering.sanitising import sanitize_description
 from cms.resources.content.operations import forbidden_context
 from cms.resources.content.schema import slug_filter
-from cms.schema.content_types import Catalogue
+from cms.schema.content_types import ContentRegistry
 from cms.schema.fields import (
     ALWAYS,
     EDIT,
@@ -38,8 +38,8 @@ from cms.schema.fields import (
     Object,
     String,
 )
-from cms.schema.resource import Given, Page, Resource
-from cms.schema.schemas import PAGING, Arguments, ContextArgs, ItemSchema, extend, fields_of
+from cms.schema.resource import Arguments, Resource, SerializationContext
+from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema, extend, fields_of
 
 EMAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 LONGEST_LOGIN, LONGEST_SLUG, LONGEST_URL = 60, 50, 100
@@ -91,7 +91,7 @@ def avatars(name: str) -> dict[str, str]:
     return {str(size): f"{address}{size}" for size in (24, 48, 96)}
 
 
-def _avatars(row: Any, page: Page) -> dict[str, str]:
+def _avatars(row: Any, page: SerializationContext) -> dict[str, str]:
     return avatars(f"{page.site.url}/users/{row['id']}")
 
 
@@ -166,7 +166,7 @@ def _with_roles() -> Any:
     )
 
 
-class UserListArgs(Arguments):
+class UserListArgs(ArgumentSchema):
     """The arguments of the list of accounts."""
 
     context = ContextArgs._declared_fields["context"]
@@ -186,7 +186,7 @@ class UserListArgs(Arguments):
     roles = List(_("Only accounts with one of these roles: a list, or a text with commas."))
 
 
-class UserDeleteArgs(Arguments):
+class UserDeleteArgs(ArgumentSchema):
     """The arguments of deleting an account."""
 
     force = Boolean(_("Must be true: accounts have no trash."), default=False)
@@ -225,41 +225,41 @@ class UserOperations(Operations):
         "registered_date": lambda: User.registered_gmt,
     }
 
-    def may_create(self, viewer: Viewer) -> bool:
-        """Tell whether the viewer may make accounts."""
-        return viewer.may("create_users")
+    def may_create(self, principal: Principal) -> bool:
+        """Tell whether the principal may make accounts."""
+        return principal.may("create_users")
 
-    def may_update(self, viewer: Viewer, row: Any) -> bool:
-        """Tell whether the viewer may change this account: their own, or with the right any."""
-        return viewer.may("edit_users") or row["id"] == viewer.id
+    def may_update(self, principal: Principal, row: Any) -> bool:
+        """Tell whether the principal may change this account: their own, or with the right any."""
+        return principal.may("edit_users") or row["id"] == principal.id
 
-    def may_delete(self, viewer: Viewer, row: Any) -> bool:
-        """Tell whether the viewer may delete accounts."""
-        return viewer.may("delete_users")
+    def may_delete(self, principal: Principal, row: Any) -> bool:
+        """Tell whether the principal may delete accounts."""
+        return principal.may("delete_users")
 
-    def check_update(self, row: Any, args: Given, viewer: Viewer) -> None:
+    def check_update(self, row: Any, args: Arguments, principal: Principal) -> None:
         """Refuse roles to those who may not give them, then changes of others' accounts."""
-        if args.get("roles") is not None and not viewer.may("promote_users"):
-            raise NotAllowed(viewer, "rest_cannot_edit_roles", _("You may not change roles."))
-        super().check_update(row, args, viewer)
+        if args.get("roles") is not None and not principal.may("promote_users"):
+            raise NotAllowed(principal, "rest_cannot_edit_roles", _("You may not change roles."))
+        super().check_update(row, args, principal)
 
-    def check_list(self, args: Given, viewer: Viewer) -> None:
+    def check_list(self, args: Arguments, principal: Principal) -> None:
         """Refuse what would tell visitors more about accounts than authors' public names."""
-        if viewer.may("list_users"):
+        if principal.may("list_users"):
             return
         if args.get("roles"):
-            raise NotAllowed(viewer, "rest_user_cannot_view", _("You may not filter accounts by role."))
+            raise NotAllowed(principal, "rest_user_cannot_view", _("You may not filter accounts by role."))
         if args["context"] == EDIT:
-            raise forbidden_context(viewer)
+            raise forbidden_context(principal)
         if args["orderby"] in ("email", "registered_date"):
-            raise NotAllowed(viewer, "rest_forbidden_orderby", _("You may not order accounts by this."))
+            raise NotAllowed(principal, "rest_forbidden_orderby", _("You may not order accounts by this."))
 
-    def check_read(self, row: Any, args: Given, viewer: Viewer) -> None:
+    def check_read(self, row: Any, args: Arguments, principal: Principal) -> None:
         """Refuse accounts that haven't published anything, and the editable form of others' accounts."""
-        if row["id"] == viewer.id or viewer.may("list_users"):
+        if row["id"] == principal.id or principal.may("list_users"):
             return
         if args["context"] == EDIT or not self._is_author(row["id"]):
-            raise NotAllowed(viewer, "rest_user_cannot_view", _("You may not see this account."))
+            raise NotAllowed(principal, "rest_user_cannot_view", _("You may not see this account."))
 
     def _is_author(self, id: int) -> bool:
         row = self.site.statements.row(
@@ -271,13 +271,13 @@ class UserOperations(Operations):
         return row is not None
 
     def _published(self) -> Any:
-        return published_author(self.site.catalogue.public_types)
+        return published_author(self.site.content_registry.public_types)
 
-    def refused(self, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
-        """Return which accounts the viewer may not see; who has published is asked for all of them at once."""
-        if viewer.may("list_users"):
+    def refused(self, rows: Sequence[Any], principal: Principal) -> dict[int, ApiError]:
+        """Return which accounts the principal may not see; who has published is asked for all of them at once."""
+        if principal.may("list_users"):
             return {}
-        ids = [row["id"] for row in rows if row["id"] != viewer.id]
+        ids = [row["id"] for row in rows if row["id"] != principal.id]
         authors = {
             row["id"]
             for row in self.site.statements.rows(
@@ -288,11 +288,13 @@ class UserOperations(Operations):
             )
         }
         message = _("You may not see this account.")
-        return {id: NotAllowed(viewer, "rest_user_cannot_view", message) for id in ids if id not in authors}
+        return {
+            id: NotAllowed(principal, "rest_user_cannot_view", message) for id in ids if id not in authors
+        }
 
-    def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
-        """Show authors alone to those who may not list accounts; search only what the viewer can see."""
-        lists_all = viewer.may("list_users")
+    def restrict(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
+        """Show authors alone to those who may not list accounts; search only what the principal can see."""
+        lists_all = principal.may("list_users")
         if not lists_all:
             plan.where("authors", self._published)
         if args.get("search"):
@@ -302,7 +304,7 @@ class UserOperations(Operations):
 
     # Writing.
 
-    def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+    def values(self, args: dict[str, Any], row: Any, principal: Principal) -> dict[str, Any]:
         """Return the columns of a write."""
         values = self._identity(args, row)
         values |= {
@@ -321,13 +323,13 @@ class UserOperations(Operations):
         if args.get("locale") is not None:
             values["locale"] = args["locale"]
         if args.get("roles") is not None:
-            values["roles"] = orjson.dumps(self._roles(args["roles"], row, viewer)).decode()
+            values["roles"] = orjson.dumps(self._roles(args["roles"], row, principal)).decode()
         values |= self._names(values, row)
         if "name" in values:
             values["sort_name"] = sort_key(values["name"])
         values |= self._slug(args, row, values)
         if args.get("password") is not None:
-            values["password_hash"] = self.site.sign_in.passwords.hash(args["password"])
+            values["password_hash"] = self.site.authentication.passwords.hash(args["password"])
         return (
             values
             if row is not None
@@ -393,7 +395,7 @@ class UserOperations(Operations):
         wanted = (sent or clean_slug(values["login"]) or "user")[:LONGEST_SLUG]
         return {"slug": free_slug(wanted, taken_slugs(self.site.database, "users", wanted, "1", ()))}
 
-    def _roles(self, sent: list[str], row: Any, viewer: Viewer) -> list[str]:
+    def _roles(self, sent: list[str], row: Any, principal: Principal) -> list[str]:
         unknown = [role for role in sent if role not in self.site.roles]
         if unknown:
             raise ApiError(
@@ -401,7 +403,7 @@ class UserOperations(Operations):
             )
         roles = list(dict.fromkeys(sent))
         if row is not None and "administrator" in orjson.loads(row["roles"]) and "administrator" not in roles:
-            if row["id"] == viewer.id:
+            if row["id"] == principal.id:
                 message = _("You can't take away your own right to manage accounts.")
                 raise ApiError("rest_user_invalid_role", message, 403)
             self._keep_an_administrator(row["id"], "rest_user_invalid_role")
@@ -411,7 +413,7 @@ class UserOperations(Operations):
         if self.site.database.row(OTHER_ADMINISTRATOR, (id,)) is None:
             raise ApiError(code, _("This is the last administrator. Make another account one first."), 403)
 
-    def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
+    def remove(self, row: Any, args: Arguments, principal: Principal) -> None:
         """Delete an account; all that it wrote goes to the account that takes over."""
         heir = args["reassign"]
         if heir == row["id"] or self.site.database.row("SELECT 1 FROM users WHERE id = ?", (heir,)) is None:
@@ -424,7 +426,7 @@ class UserOperations(Operations):
             "UPDATE revisions SET author_id = ? WHERE author_id = ?", (heir, row["id"])
         )
         self.site.database.execute("UPDATE comments SET author_id = 0 WHERE author_id = ?", (row["id"],))
-        super().remove(row, args, viewer)
+        super().remove(row, args, principal)
 
 
 def _search(lists_all: bool) -> Any:
@@ -441,9 +443,9 @@ def clean_url(sent: str) -> str:
     return text if re.match(r"https?://.", text, re.IGNORECASE) else ""
 
 
-def user(catalogue: Catalogue) -> Resource:
+def user(content_registry: ContentRegistry) -> Resource:
     """Return the resource of accounts; they choose among the languages of the site, or none for its own."""
-    languages = ("", *(locale.code for locale in catalogue.locales.values()))
+    languages = ("", *(locale.code for locale in content_registry.locales.values()))
     schema = extend(UserSchema, {"locale": fields_of(UserSchema)["locale"].copy(enum=languages)})
     return Resource(
         "user", "users", User, schema, UserListArgs, UserOperations, _("Users"), delete_args=UserDeleteArgs

@@ -6,40 +6,42 @@ from typing import Any
 
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
-from cms.schema.endpoint import CHECKED, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
 from cms.schema.resource import Resource
 from cms.schema.schemas import ContextArgs, writable
 
 
 def _get(call: Call) -> Answer:
-    if not call.viewer.id:
-        raise NotAllowed(call.viewer, "rest_not_logged_in", _("Sign in first: this shows your own account."))
+    if not call.principal.id:
+        raise NotAllowed(
+            call.principal, "rest_not_logged_in", _("Sign in first: this shows your own account.")
+        )
     operations = call.site.operations["user"]
-    item = operations.get(call.viewer.id, call.args, call.viewer)
-    return Answer(item.data, allow=operations.allowed(call.viewer, item.row), version=item.row["version"])
+    item = operations.get(call.principal.id, call.args, call.principal)
+    return Answer(item.data, allow=operations.allowed(call.principal, item.row), version=item.row["version"])
 
 
 def _update(call: Call) -> Answer:
     operations = call.site.operations["user"]
-    item = operations.update(_own_id(call), call.args, call.viewer, call.versions)
-    return Answer(item.data, allow=operations.allowed(call.viewer, item.row), version=item.row["version"])
+    item = operations.update(_own_id(call), call.args, call.principal, call.versions)
+    return Answer(item.data, allow=operations.allowed(call.principal, item.row), version=item.row["version"])
 
 
 def _delete(call: Call) -> Answer:
     return Answer(
-        call.site.operations["user"].delete(_own_id(call), call.args, call.viewer, call.versions).data
+        call.site.operations["user"].delete(_own_id(call), call.args, call.principal, call.versions).data
     )
 
 
 def _own_id(call: Call) -> Any:
-    if not call.viewer.id:
+    if not call.principal.id:
         raise ApiError("rest_user_invalid_id", _("Sign in first: a visitor has no account."), 404)
-    return call.viewer.id
+    return call.principal.id
 
 
 def _allowed(call: Call) -> tuple[str, ...]:
     operations = call.site.operations["user"]
-    return operations.allowed(call.viewer, operations.find(_own_id(call)))
+    return operations.allowed(call.principal, operations.find(_own_id(call)))
 
 
 def me_route(accounts: Resource) -> Route:
@@ -47,9 +49,9 @@ def me_route(accounts: Resource) -> Route:
     return Route(
         "/users/me",
         (
-            Endpoint(GET, _get, CHECKED, ContextArgs),
-            Endpoint(UPDATE, _update, CHECKED, writable(accounts.schema, creating=False)),
-            Endpoint(DELETE, _delete, CHECKED, accounts.delete_args),
+            Endpoint(GET, _get, CHECKED_BY_HANDLER, ContextArgs),
+            Endpoint(UPDATE, _update, CHECKED_BY_HANDLER, writable(accounts.schema, creating=False)),
+            Endpoint(DELETE, _delete, CHECKED_BY_HANDLER, accounts.delete_args),
         ),
         schema=accounts.schema,
         title="user",

@@ -49,7 +49,7 @@ class ContentType:
     operations: type[Operations] | None = None
     namespace: str = NAMESPACE
     #: What makes the type's resource instead of the usual rules; a type of which `served` is false has no routes.
-    resource: Callable[[ContentType, Catalogue], Resource] | None = None
+    resource: Callable[[ContentType, ContentRegistry], Resource] | None = None
     served: bool = True
     #: The states of the site's content, those whose items everybody sees, and those seen with a right; the registry
     #: fills them in.
@@ -134,7 +134,7 @@ class Locale:
 
 
 @dataclass(frozen=True)
-class Catalogue:
+class ContentRegistry:
     """All that is registered by name on one site, resources and routes apart.
 
     `settings` are the fields of the settings with their defaults; `roles` the capabilities of each role;

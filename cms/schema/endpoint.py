@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.errors import NotAllowed
 from cms.i18n import _
-from cms.media.uploads import Receive
+from cms.media.uploads import OpenUpload
 from cms.schema.content_types import NAMESPACE
-from cms.schema.schemas import Arguments, Loader, Schema, loader_of
+from cms.schema.schemas import ArgumentSchema, Loader, Schema, loader_of
 
 if TYPE_CHECKING:
     from cms.site import Site
@@ -25,8 +25,8 @@ DELETE = ("DELETE",)
 
 #: Say that everybody may call an endpoint.
 PUBLIC = "public"
-#: Say that the endpoint's own code asks what the viewer may do.
-CHECKED = "checked"
+#: Say that the endpoint's own code asks what the principal may do.
+CHECKED_BY_HANDLER = "checked"
 
 PATTERNS = {"digits": r"[\d]+", "name": r"[\w-]+"}
 
@@ -36,19 +36,19 @@ class Call:
     """A request to an endpoint: who asks, arguments with their types, the raw ones, the path's values."""
 
     site: Site
-    viewer: Viewer
+    principal: Principal
     args: Mapping[str, Any]
     given: Mapping[str, Any]
     path: Mapping[str, Any]
     #: Row versions that a change asks for, by an If-Match header; None for any.
     versions: frozenset[int] | None = None
     #: Gives the request's file, for endpoints that take one.
-    receive: Receive | None = None
+    open_upload: OpenUpload | None = None
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What an endpoint answers; `total` and `pages` belong to lists, `allow` says what the viewer may do here.
+    """What an endpoint answers; `total` and `pages` belong to lists, `allow` says what the principal may do here.
 
     With a `content_type` the body isn't JSON: it is bytes, which are sent as they are.
     """
@@ -73,21 +73,21 @@ Run = Callable[[Call], Answer]
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Methods of a route that do one thing; `permission` is PUBLIC, CHECKED or a capability."""
+    """Methods of a route that do one thing; `permission` is PUBLIC, CHECKED_BY_HANDLER or a capability."""
 
     methods: tuple[str, ...]
     run: Run
     permission: str
-    args: type[Arguments] | None = None
+    args: type[ArgumentSchema] | None = None
     #: Path values that the arguments list too, with their descriptions.
     path_args: Mapping[str, Any] = field(default_factory=dict)
     #: The capability of those who may send a file here; empty where none is taken.
-    file_right: str = ""
+    upload_capability: str = ""
 
     @cached_property
     def loader(self) -> Loader:
         """What checks this endpoint's arguments."""
-        return loader_of(self.args or Arguments)
+        return loader_of(self.args or ArgumentSchema)
 
     def described(self) -> dict[str, Any]:
         """Return all arguments as the discovery document lists them."""
@@ -97,10 +97,10 @@ class Endpoint:
             if not declared.hidden
         }
 
-    def require(self, viewer: Viewer) -> None:
-        """Refuse viewers who lack the capability that the endpoint asks for."""
-        if self.permission not in (PUBLIC, CHECKED) and not viewer.may(self.permission):
-            raise NotAllowed(viewer, "rest_forbidden", _("You may not do this."))
+    def require(self, principal: Principal) -> None:
+        """Refuse principals who lack the capability that the endpoint asks for."""
+        if self.permission not in (PUBLIC, CHECKED_BY_HANDLER) and not principal.may(self.permission):
+            raise NotAllowed(principal, "rest_forbidden", _("You may not do this."))
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Route:
     namespace: str = NAMESPACE
     schema: type[Schema] | None = None
     title: str = ""
-    #: Says which methods a viewer may use here; left out: those whose endpoints' permission the viewer has.
+    #: Says which methods a principal may use here; left out: those whose endpoints' permission the principal has.
     allowed: Callable[[Call], tuple[str, ...]] | None = None
 
     @property

@@ -8,7 +8,7 @@ from marshmallow import missing
 
 from cms.i18n import _
 from cms.schema.fields import EDIT, Field, List, Object
-from cms.schema.meta import COLUMN, kept_beside, order_of, value_of
+from cms.schema.meta import COLUMN, meta_field, order_of, value_of
 from cms.schema.resource import FieldTaken, Resource
 from cms.schema.schemas import fields_of
 
@@ -24,22 +24,22 @@ def with_field(resource: Resource, name: str, field: Field) -> Resource:
     told = _fault(resource, field)
     if told:
         raise FieldFault(told)
-    added = field.copy(added=True) if is_elsewhere(field) else kept_beside(name, field)
+    added = field.copy(added=True) if has_custom_storage(field) else meta_field(name, field)
     filters = {name: _filter(resource, name, field)} if field.filterable else {}
     if filters and name in fields_of(resource.list_args):
         raise FieldTaken(resource.name, name)
     orders = {name: _order(resource, name, field)} if field.sortable else {}
-    guarded = {name} if set(field.contexts) <= {EDIT} and (filters or orders) else set()
-    return resource.extend({name: added}, filters, orders, guarded)
+    edit_only_arguments = {name} if set(field.contexts) <= {EDIT} and (filters or orders) else set()
+    return resource.extend({name: added}, filters, orders, edit_only_arguments)
 
 
-def is_elsewhere(field: Field) -> bool:
+def has_custom_storage(field: Field) -> bool:
     """Tell whether a field says itself how its value is read or which column has it."""
     return field.reader is not None or field.column is not None
 
 
 def _fault(resource: Resource, field: Field) -> str:
-    elsewhere = is_elsewhere(field)
+    elsewhere = has_custom_storage(field)
     many = isinstance(field, (List, Object)) and (field.filterable or field.sortable)
     if field.column is not None and not hasattr(resource.model, field.column):
         return f"names the column {field.column!r}, which the table doesn't have"

@@ -87,7 +87,7 @@ class Field(marshmallow.fields.Field[Any]):
         self.sortable = sortable
         self.order = order
         #: Whether the value is kept beside the item; set where a plugin's field is registered.
-        self.beside = False
+        self.in_meta = False
         #: Whether the field was added to a resource, which doesn't know itself how to write it.
         self.added = False
 

@@ -29,7 +29,7 @@ def load_meta(page: Any) -> dict[int, dict[str, Any]]:
     return {row["id"]: orjson.loads(row[COLUMN]) for row in page.rows}
 
 
-def kept_beside(name: str, field: Field) -> Field:
+def meta_field(name: str, field: Field) -> Field:
     """Return a field, as a plugin declares it, that reads its value from what is kept beside the item."""
     default = _default(field)
 
@@ -43,7 +43,7 @@ def kept_beside(name: str, field: Field) -> Field:
     return field.copy(
         columns=("id", COLUMN),
         load=load_meta,
-        beside=True,
+        in_meta=True,
         added=True,
         reader=read_date if isinstance(field, DateTime) else read,
         null=default if field.null is missing else field.null,

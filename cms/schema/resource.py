@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from peewee import Model
 
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.i18n import Text, _
 from cms.schema.content_types import NAMESPACE
 from cms.schema.fields import Field
-from cms.schema.schemas import Arguments, ContextArgs, ForceArgs, ItemSchema, extend, fields_of
+from cms.schema.schemas import ArgumentSchema, ContextArgs, ForceArgs, ItemSchema, extend, fields_of
 
 if TYPE_CHECKING:
     from cms.operations.crud import Operations
     from cms.site import Site
 
 T = TypeVar("T")
-Given = Mapping[str, Any]
-Shown = list[dict[str, Any]]
+Arguments = Mapping[str, Any]
+SerializedItems = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Link:
     """A relation of an item to an address; `href` returns one, several, or None where it doesn't apply."""
 
     rel: str
-    href: Callable[[Any, Page], str | list[dict[str, Any]] | None]
+    href: Callable[[Any, SerializationContext], str | list[dict[str, Any]] | None]
     embeddable: bool = False
     columns: tuple[str, ...] = ("id",)
 
@@ -46,28 +46,28 @@ class Resource:
     base: str
     model: type[Model]
     schema: type[ItemSchema]
-    list_args: type[Arguments]
+    list_args: type[ArgumentSchema]
     operations: type[Operations]
     label: Text
-    get_args: type[Arguments] = ContextArgs
-    delete_args: type[Arguments] = ForceArgs
+    get_args: type[ArgumentSchema] = ContextArgs
+    delete_args: type[ArgumentSchema] = ForceArgs
     links: tuple[Link, ...] = ()
     id_help: Text = field(default_factory=lambda: _("The item's id."))
     namespace: str = NAMESPACE
     #: Where a front end shows an item, for resources whose items have pages of their own.
-    address: Callable[[Any, Page], str] | None = None
+    address: Callable[[Any, SerializationContext], str] | None = None
     #: The capability of those who create items by sending files; empty where items are made of fields alone.
-    file_right: str = ""
+    upload_capability: str = ""
     #: What plugins' fields add to order lists by, and the names that serve those alone who see the editable form.
     orders: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
-    guarded: frozenset[str] = frozenset()
+    edit_only_arguments: frozenset[str] = frozenset()
 
     def extend(
         self,
         fields: Mapping[str, Field],
         filters: Mapping[str, Field],
         orders: Mapping[str, Callable[[], Any]] | None = None,
-        guarded: Collection[str] = (),
+        edit_only_arguments: Collection[str] = (),
     ) -> Resource:
         """Return a copy with more fields, list filters and orders; the original stays as it is."""
         added = dict(filters)
@@ -79,7 +79,7 @@ class Resource:
             schema=extend(self.schema, fields),
             list_args=extend(self.list_args, added),
             orders={**self.orders, **(orders or {})},
-            guarded=self.guarded | set(guarded),
+            edit_only_arguments=self.edit_only_arguments | set(edit_only_arguments),
         )
 
 
@@ -100,18 +100,18 @@ class TypeFault(Exception):
 
 
 @dataclass
-class Page:
+class SerializationContext:
     """Items of one answer while it is written: their rows, and what their fields loaded for all of them at once."""
 
     site: Site
-    viewer: Viewer
+    principal: Principal
     context: str
     rows: Sequence[Any]
     now: str
     unlocked: bool = False
     #: Names of the fields that were asked for; None for all of them.
     wanted: frozenset[str] | None = None
-    loaded: dict[Callable[[Page], Any], Any] = field(default_factory=dict)
+    loaded: dict[Callable[[SerializationContext], Any], Any] = field(default_factory=dict)
 
     @cached_property
     def zone(self) -> tzinfo:
@@ -122,7 +122,7 @@ class Page:
         """Tell whether a field will be shown."""
         return self.wanted is None or field in self.wanted
 
-    def get(self, load: Callable[[Page], T]) -> T:
+    def get(self, load: Callable[[SerializationContext], T]) -> T:
         """Return what a loader finds for the whole page, asked for once."""
         if load not in self.loaded:
             self.loaded[load] = load(self)

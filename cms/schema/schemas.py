@@ -26,17 +26,17 @@ class ItemSchema(Schema):
     """What an item is made of: what is shown of it in which context, and what can be written."""
 
 
-class Arguments(Schema):
+class ArgumentSchema(Schema):
     """What a request may send."""
 
 
-class ContextArgs(Arguments):
+class ContextArgs(ArgumentSchema):
     """The argument of routes that show an item."""
 
     context = String(_("Which form of the fields to show."), enum=CONTEXTS, default=VIEW)
 
 
-class ForceArgs(Arguments):
+class ForceArgs(ArgumentSchema):
     """The argument of routes that delete an item."""
 
     force = Boolean(_("Whether to delete for good instead of moving to the trash."), default=False)
@@ -56,12 +56,12 @@ def extend(schema: type[S], fields: Mapping[str, Field]) -> type[S]:
 
 
 @lru_cache(maxsize=1_000)
-def writable(schema: type[Schema], *, creating: bool) -> type[Arguments]:
+def writable(schema: type[Schema], *, creating: bool) -> type[ArgumentSchema]:
     """Return the arguments that write an item: what isn't read-only; nothing is required of an update."""
     chosen = {name: field for name, field in fields_of(schema).items() if not field.dump_only}
     if not creating:
         chosen = {name: _optional(field) for name, field in chosen.items()}
-    return type(f"{schema.__name__}{'Create' if creating else 'Update'}", (Arguments,), chosen)
+    return type(f"{schema.__name__}{'Create' if creating else 'Update'}", (ArgumentSchema,), chosen)
 
 
 def _optional(field: Field) -> Field:
@@ -113,7 +113,7 @@ def loader_of(schema: type[Schema]) -> Loader:
 
 
 @dataclass(frozen=True)
-class Writer:
+class Serializer:
     """Makes an item's dict in one context from a row; `columns` are what it reads, `loads` run once a page."""
 
     columns: tuple[str, ...]
@@ -126,13 +126,13 @@ class Writer:
         return {name: read(row, page) if read else row[column] for name, column, read in self.readers}
 
 
-def compile_writer(
+def compile_serializer(
     schema: type[Schema],
     context: str,
     wanted: Collection[str] | None = None,
     always: Sequence[str] = (),
     linked: bool = True,
-) -> Writer:
+) -> Serializer:
     """Make the output function of a schema in a context, of all fields or of the wanted ones.
 
     `always` names columns that are read whatever is shown: ids, and what permissions depend on.
@@ -145,7 +145,7 @@ def compile_writer(
     columns = dict.fromkeys(always)
     for name, field in chosen.items():
         columns.update(dict.fromkeys(field.needed(name, context)))
-    return Writer(
+    return Serializer(
         tuple(columns),
         tuple(dict.fromkeys(field.load for field in chosen.values() if field.load)),
         tuple((name, field.column or name, field.reader) for name, field in chosen.items()),

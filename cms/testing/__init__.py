@@ -77,7 +77,7 @@ class Client:
 
     def id_of(self, role: str) -> int:
         """Return the id of a role's account."""
-        return self.site.sign_in.by_login(self.account(role)[0]).id
+        return self.site.authentication.by_login(self.account(role)[0]).id
 
     def statements(self, act: Callable[[], Any]) -> list[str]:
         """Return the SQL statements that the site's connection runs while something is done."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cms import hookimpl
-from cms.schema.content_types import Catalogue
+from cms.schema.content_types import ContentRegistry
 from cms.schema.endpoint import Route
 from cms.schema.resource import Resource
 
@@ -17,7 +17,7 @@ cms_api = 1
 
 
 @hookimpl
-def register_routes(catalogue: Catalogue, resources: Mapping[str, Resource]) -> list[Route]:
+def register_routes(content_registry: ContentRegistry, resources: Mapping[str, Resource]) -> list[Route]:
     """Add the routes below each account."""
     return password_routes()
 

@@ -11,10 +11,10 @@ from cms import _
 from cms.access.tokens import ALL, LONGEST_NAME, SCOPES, rename_token, revoke_token
 from cms.errors import ApiError, NotAllowed
 from cms.rendering.plain import clean_line
-from cms.schema.endpoint import CHECKED, CREATE, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
 from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, DateTime, String
-from cms.schema.resource import Page
-from cms.schema.schemas import Arguments, ContextArgs, ItemSchema, compile_writer, writable
+from cms.schema.resource import SerializationContext
+from cms.schema.schemas import ArgumentSchema, ContextArgs, ItemSchema, compile_serializer, writable
 
 from .stored import find_password, list_passwords, make_password
 
@@ -97,7 +97,7 @@ class PasswordSchema(ItemSchema):
     expires = DateTime(_("When it stops working, in GMT; null for never."), VIEW_EDIT, column="expires_gmt")
 
 
-class RenameArgs(Arguments):
+class RenameArgs(ArgumentSchema):
     """The argument of changing an application password: nothing but its name can be changed."""
 
     name = writable(PasswordSchema, creating=False)._declared_fields["name"]
@@ -107,11 +107,11 @@ def _account(call: Call) -> int:
     """Return the id of the account in the address; raises when there is none."""
     sent = call.path["user_id"]
     if sent == "me":
-        if not call.viewer.id:
+        if not call.principal.id:
             raise NotAllowed(
-                call.viewer, "rest_not_logged_in", _("Sign in first: this shows your own account.")
+                call.principal, "rest_not_logged_in", _("Sign in first: this shows your own account.")
             )
-        return call.viewer.id
+        return call.principal.id
     known = call.site.database.row("SELECT id FROM users WHERE id = ?", (sent if sent.isdecimal() else 0,))
     if known is None:
         raise ApiError("rest_user_invalid_id", _("There is no account with this id."), 404)
@@ -119,17 +119,17 @@ def _account(call: Call) -> int:
 
 
 def _opened(call: Call, action: str, whole: bool = False) -> int:
-    """Return the account, whose own passwords these must be unless the viewer may edit accounts."""
+    """Return the account, whose own passwords these must be unless the principal may edit accounts."""
     account = _account(call)
-    if call.viewer.id != account and not call.viewer.may("edit_users"):
+    if call.principal.id != account and not call.principal.may("edit_users"):
         many = "s" if whole or action in ALL_OF_THEM else ""
-        raise NotAllowed(call.viewer, f"rest_cannot_{action}_application_password{many}", REFUSED[action])
+        raise NotAllowed(call.principal, f"rest_cannot_{action}_application_password{many}", REFUSED[action])
     return account
 
 
 def _shown(call: Call, account: int, row: dict[str, Any], context: str) -> dict[str, Any]:
-    page = Page(call.site, call.viewer, context, [row], call.site.now())
-    item = compile_writer(PasswordSchema, context).write(row, page)
+    page = SerializationContext(call.site, call.principal, context, [row], call.site.now())
+    item = compile_serializer(PasswordSchema, context).write(row, page)
     if "password" not in row:
         item.pop("password", None)
     address = f"{call.site.root}/users/{account}/application-passwords/{row['uuid']}"
@@ -146,7 +146,7 @@ def _list(call: Call) -> Answer:
 
 def _create(call: Call) -> Answer:
     account = _opened(call, "create")
-    item = _shown(call, account, make_password(call.site, call.viewer, account, call.args), EDIT)
+    item = _shown(call, account, make_password(call.site, call.principal, account, call.args), EDIT)
     return Answer(item, 201, allow=(*GET, *CREATE, *DELETE), location=item["_links"]["self"][0]["href"])
 
 
@@ -184,12 +184,12 @@ def _revoke(call: Call) -> Answer:
 
 def _introspect(call: Call) -> Answer:
     account = _account(call)
-    if account != call.viewer.id:
+    if account != call.principal.id:
         message = _("Only the application password that signs in the request can be looked into.")
         raise NotAllowed(
-            call.viewer, "rest_cannot_introspect_app_password_for_non_authenticated_user", message
+            call.principal, "rest_cannot_introspect_app_password_for_non_authenticated_user", message
         )
-    row = next((row for row in list_passwords(call.site, account) if row["id"] == call.viewer.token), None)
+    row = next((row for row in list_passwords(call.site, account) if row["id"] == call.principal.token), None)
     if row is None:
         message = _("This request isn't signed in by an application password.")
         raise ApiError("rest_no_authenticated_app_password", message, 404)
@@ -211,25 +211,25 @@ def password_routes() -> list[Route]:
         Route(
             PATH,
             (
-                Endpoint(GET, _list, CHECKED, ContextArgs, WHOSE),
-                Endpoint(CREATE, _create, CHECKED, writable(PasswordSchema, creating=True), WHOSE),
-                Endpoint(DELETE, _revoke_all, CHECKED, None, WHOSE),
+                Endpoint(GET, _list, CHECKED_BY_HANDLER, ContextArgs, WHOSE),
+                Endpoint(CREATE, _create, CHECKED_BY_HANDLER, writable(PasswordSchema, creating=True), WHOSE),
+                Endpoint(DELETE, _revoke_all, CHECKED_BY_HANDLER, None, WHOSE),
             ),
             allowed=_allowed(*GET, *CREATE, *DELETE),
             **declared,
         ),
         Route(
             f"{PATH}/introspect",
-            (Endpoint(GET, _introspect, CHECKED, ContextArgs, WHOSE),),
+            (Endpoint(GET, _introspect, CHECKED_BY_HANDLER, ContextArgs, WHOSE),),
             allowed=_allowed(*GET),
             **declared,
         ),
         Route(
             f"{PATH}/<name:uuid>",
             (
-                Endpoint(GET, _get, CHECKED, ContextArgs, WHICH),
-                Endpoint(UPDATE, _rename, CHECKED, RenameArgs, WHICH),
-                Endpoint(DELETE, _revoke, CHECKED, None, WHICH),
+                Endpoint(GET, _get, CHECKED_BY_HANDLER, ContextArgs, WHICH),
+                Endpoint(UPDATE, _rename, CHECKED_BY_HANDLER, RenameArgs, WHICH),
+                Endpoint(DELETE, _revoke, CHECKED_BY_HANDLER, None, WHICH),
             ),
             allowed=_allowed(*GET, *UPDATE, *DELETE),
             **declared,

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from cms import _
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.access.tokens import create_token, list_tokens
 from cms.dates import to_gmt
 from cms.errors import ApiError, InvalidParams
@@ -46,7 +46,7 @@ def find_password(site: Site, user_id: int, uuid: str) -> dict[str, Any]:
     return found
 
 
-def make_password(site: Site, viewer: Viewer, user_id: int, args: Any) -> dict[str, Any]:
+def make_password(site: Site, principal: Principal, user_id: int, args: Any) -> dict[str, Any]:
     """Store a token and return its row, with the token itself as `password`."""
     with site.database.write():
         present = list_tokens(site, user_id)
@@ -55,7 +55,7 @@ def make_password(site: Site, viewer: Viewer, user_id: int, args: Any) -> dict[s
                 "An account has %(most)s application passwords at most. Revoke some first.", most=MOST
             )
             raise ApiError("rest_application_password_limit", message)
-        expires = _expiry(site, viewer, args.get("expires"))
+        expires = _expiry(site, principal, args.get("expires"))
         id, password = create_token(site, user_id, args["name"], args["scope"], expires, SOURCE)
         if args.get("app_id"):
             site.database.execute(
@@ -65,14 +65,14 @@ def make_password(site: Site, viewer: Viewer, user_id: int, args: Any) -> dict[s
     return {**row, "password": password}
 
 
-def _expiry(site: Site, viewer: Viewer, sent: datetime | None) -> str | None:
+def _expiry(site: Site, principal: Principal, sent: datetime | None) -> str | None:
     """Return when the new token expires: not after the one that asks for it."""
     wanted = to_gmt(sent if sent.tzinfo else sent.replace(tzinfo=UTC), UTC) if sent else None
     if wanted is not None and wanted <= site.now():
         raise InvalidParams({"expires": _("This must lie ahead.")})
     own = (
-        site.database.row("SELECT expires_gmt FROM tokens WHERE id = ?", (viewer.token,))
-        if viewer.token
+        site.database.row("SELECT expires_gmt FROM tokens WHERE id = ?", (principal.token,))
+        if principal.token
         else None
     )
     return min((each for each in (wanted, own and own["expires_gmt"]) if each), default=None)

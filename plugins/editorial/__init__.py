@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from cms import _, hookimpl
-from cms.access.capabilities import Viewer
-from cms.schema.content_types import Catalogue
+from cms.access.capabilities import Principal
+from cms.schema.content_types import ContentRegistry
 from cms.schema.endpoint import Route
 from cms.schema.fields import Field, String
 from cms.schema.resource import Resource
@@ -23,9 +23,9 @@ cms_api = 1
 
 
 @hookimpl
-def register_routes(catalogue: Catalogue, resources: Mapping[str, Resource]) -> list[Route]:
+def register_routes(content_registry: ContentRegistry, resources: Mapping[str, Resource]) -> list[Route]:
     """Add routes to the items of every type that is written."""
-    kinds = [kind for kind in catalogue.types.values() if kind.served and not kind.inherits]
+    kinds = [kind for kind in content_registry.types.values() if kind.served and not kind.inherits]
     return [
         *(route for kind in kinds for route in preview_routes(kind)),
         *(
@@ -44,17 +44,19 @@ def register_routes(catalogue: Catalogue, resources: Mapping[str, Resource]) -> 
 
 
 @hookimpl
-def register_read_arguments(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:
+def register_read_arguments(content_registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:
     """Let requests for one item bring a token that opens it."""
     return {
         kind.name: {"preview": String(_("Token of a link to a preview, which opens the item as it is now."))}
-        for kind in catalogue.types.values()
+        for kind in content_registry.types.values()
         if kind.served and not kind.inherits
     }
 
 
 @hookimpl
-def open_item(resource: str, row: Any, args: Mapping[str, Any], viewer: Viewer, site: Site) -> bool | None:
+def open_item(
+    resource: str, row: Any, args: Mapping[str, Any], principal: Principal, site: Site
+) -> bool | None:
     """Open the item that a valid token names."""
     token = args.get("preview")
     if not token:

@@ -9,10 +9,10 @@ from cms import _
 from cms.errors import ApiError, NotAllowed
 from cms.resources.content.revisions import RevisionSchema
 from cms.schema.content_types import ContentType
-from cms.schema.endpoint import CHECKED, CREATE, GET, Answer, Call, Endpoint, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, GET, Answer, Call, Endpoint, Route
 from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, Integer, String
-from cms.schema.resource import Page, Resource
-from cms.schema.schemas import Arguments, ContextArgs, compile_writer, extend, writable
+from cms.schema.resource import Resource, SerializationContext
+from cms.schema.schemas import ArgumentSchema, ContextArgs, compile_serializer, extend, writable
 
 from .items import editable, operations_of
 
@@ -45,7 +45,7 @@ class Autosaves:
         self.kind = kind
         sent = writable(resource.schema, creating=False)._declared_fields
         fields: Mapping[str, Any] = {name: sent[name] for name in TEXTS if name in sent}
-        self.args = type(f"{kind.name}-autosave", (Arguments,), dict(fields))
+        self.args = type(f"{kind.name}-autosave", (ArgumentSchema,), dict(fields))
 
     def index(self, call: Call) -> Answer:
         """Answer with the autosaves of an item, one for each account that has one."""
@@ -67,8 +67,8 @@ class Autosaves:
         """Keep what was written; the account's own draft is saved itself."""
         with call.site.database.write():
             row = editable(call, self.kind, call.path["id"])
-            if row["status"] in ("draft", "auto-draft") and row["author_id"] == call.viewer.id:
-                changed = operations_of(call, self.kind).update(row["id"], call.args, call.viewer).row
+            if row["status"] in ("draft", "auto-draft") and row["author_id"] == call.principal.id:
+                changed = operations_of(call, self.kind).update(row["id"], call.args, call.principal).row
                 kept: dict[str, Any] | None = {
                     **dict(changed),
                     "date_gmt": changed["modified_gmt"],
@@ -84,8 +84,8 @@ class Autosaves:
 
     def _kept(self, call: Call, row: Any) -> dict[str, Any] | None:
         """Store the account's autosave in place of an earlier one; remove that where nothing differs from the item."""
-        database, key = call.site.database, (row["id"], call.viewer.id)
-        texts = operations_of(call, self.kind).texts(call.args, row, call.viewer)
+        database, key = call.site.database, (row["id"], call.principal.id)
+        texts = operations_of(call, self.kind).texts(call.args, row, call.principal)
         if all(texts[name].split() == row[name].split() for name in TEXTS):
             database.execute(FORGET, key)
             return None
@@ -94,7 +94,7 @@ class Autosaves:
             # Of the same sequence as content: an id never names both an autosave and a post.
             "id": known["id"] if known is not None else database.reserve_id("content"),
             "parent_id": row["id"],
-            "author_id": call.viewer.id,
+            "author_id": call.principal.id,
             "date_gmt": call.site.now(),
             **{name: texts[name] for name in (*TEXTS, *HTML)},
         }
@@ -109,15 +109,15 @@ class Autosaves:
         row = call.site.database.row(ITEM, (id, self.kind.name))
         if row is None:
             raise ApiError("rest_post_invalid_parent", _("There is no item of this type with this id."), 404)
-        if not self.kind.policy.may_edit(call.viewer, row):
+        if not self.kind.policy.may_edit(call.principal, row):
             message = _("Autosaves are for those who may edit the item.")
-            raise NotAllowed(call.viewer, "rest_cannot_read", message)
-        operations_of(call, self.kind).admit("update", call.viewer, row)
+            raise NotAllowed(call.principal, "rest_cannot_read", message)
+        operations_of(call, self.kind).admit("update", call.principal, row)
         return row
 
     def _shown(self, call: Call, row: dict[str, Any], context: str) -> dict[str, Any]:
-        page = Page(call.site, call.viewer, context, [row], call.site.now())
-        item = compile_writer(AutosaveSchema, context).write(row, page)
+        page = SerializationContext(call.site, call.principal, context, [row], call.site.now())
+        item = compile_serializer(AutosaveSchema, context).write(row, page)
         parent = f"{call.site.addresses[self.kind.name]}/{row['item_id']}"
         return {**item, "_links": {"parent": [{"href": parent}]}}
 
@@ -138,8 +138,8 @@ class Autosaves:
             Route(
                 f"/{self.kind.base}/<digits:id>/autosaves",
                 (
-                    Endpoint(GET, self.index, CHECKED, ContextArgs, {"id": item}),
-                    Endpoint(CREATE, self.create, CHECKED, self.args, {"id": item}),
+                    Endpoint(GET, self.index, CHECKED_BY_HANDLER, ContextArgs, {"id": item}),
+                    Endpoint(CREATE, self.create, CHECKED_BY_HANDLER, self.args, {"id": item}),
                 ),
                 **declared,
             ),
@@ -149,7 +149,7 @@ class Autosaves:
                     Endpoint(
                         GET,
                         self.get,
-                        CHECKED,
+                        CHECKED_BY_HANDLER,
                         ContextArgs,
                         {"parent": item, "id": Integer(_("Id of the autosave."))},
                     ),

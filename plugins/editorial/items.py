@@ -17,9 +17,9 @@ def operations_of(call: Call, kind: ContentType) -> ContentOperations:
 
 
 def editable(call: Call, kind: ContentType, id: int) -> Any:
-    """Return an item's row; raises where there is none, or where the viewer may not change it."""
+    """Return an item's row; raises where there is none, or where the principal may not change it."""
     operations = operations_of(call, kind)
     row = operations.find(id)
-    operations.check_update(row, {}, call.viewer)
-    operations.admit("update", call.viewer, row)
+    operations.check_update(row, {}, call.principal)
+    operations.admit("update", call.principal, row)
     return row

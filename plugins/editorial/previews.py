@@ -17,9 +17,9 @@ from cms import _
 from cms.dates import FORM
 from cms.errors import ApiError
 from cms.schema.content_types import ContentType
-from cms.schema.endpoint import CHECKED, CREATE, DELETE, Answer, Call, Endpoint, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, DELETE, Answer, Call, Endpoint, Route
 from cms.schema.fields import ALWAYS, DateTime, Integer, String
-from cms.schema.schemas import Arguments, ItemSchema
+from cms.schema.schemas import ArgumentSchema, ItemSchema
 from cms.site import Site
 
 from .items import editable
@@ -39,7 +39,7 @@ class PreviewSchema(ItemSchema):
     expires = DateTime(_("Until when the link works, in GMT."), ALWAYS, readonly=True)
 
 
-class LinkArgs(Arguments):
+class LinkArgs(ArgumentSchema):
     """The argument of making a link."""
 
     expires_in = Integer(_("For how many seconds the link works."), default=DAY, minimum=60, maximum=30 * DAY)
@@ -111,8 +111,8 @@ def preview_routes(kind: ContentType) -> list[Route]:
         Route(
             f"/{kind.base}/<digits:id>/preview-link",
             (
-                Endpoint(CREATE, partial(_make, kind), CHECKED, LinkArgs, path),
-                Endpoint(DELETE, partial(_revoke, kind), CHECKED, None, path),
+                Endpoint(CREATE, partial(_make, kind), CHECKED_BY_HANDLER, LinkArgs, path),
+                Endpoint(DELETE, partial(_revoke, kind), CHECKED_BY_HANDLER, None, path),
             ),
             kind.namespace,
             PreviewSchema,

@@ -9,11 +9,11 @@ import orjson
 from marshmallow import missing
 
 from cms import _
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.errors import ApiError
 from cms.resources.content.revisions import keep_revision
 from cms.schema.content_types import ContentType
-from cms.schema.endpoint import CHECKED, CREATE, Answer, Call, Endpoint, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, Answer, Call, Endpoint, Route
 from cms.schema.fields import Integer
 from cms.schema.resource import Resource
 from cms.schema.schemas import fields_of
@@ -33,9 +33,9 @@ def _restore(kind: ContentType, call: Call) -> Answer:
         revision = _revision(call, row)
         operations.check_version(row, call.versions)
         # By nobody: the present state isn't the work of the account that restores an earlier one.
-        keep_revision(call.site, row, Viewer(), whole=True)
+        keep_revision(call.site, row, Principal(), whole=True)
         item = operations.update(
-            row["id"], written(call.site, kind, operations.resource, revision), call.viewer
+            row["id"], written(call.site, kind, operations.resource, revision), call.principal
         )
     return Answer(item.data, allow=CREATE, version=item.row["version"])
 
@@ -55,18 +55,19 @@ def written(site: Site, kind: ContentType, resource: Resource, revision: Any) ->
     A term that is gone stays gone; a value that the revision doesn't have becomes the field's default.
     """
     fields, kept = fields_of(resource.schema), orjson.loads(revision["meta"])
-    beside = {
+    in_meta = {
         name: kept.get(name, None if field.load_default is missing else field.load_default)
         for name, field in fields.items()
-        if field.beside
+        if field.in_meta
     }
     terms: dict[str, list[int]] = {}
     for term in site.database.rows(TERMS, (revision["terms"],)):
         terms.setdefault(term["taxonomy"], []).append(term["id"])
     grouped = {
-        taxonomy.field: terms.get(taxonomy.name, []) for taxonomy in site.catalogue.taxonomies_of(kind.name)
+        taxonomy.field: terms.get(taxonomy.name, [])
+        for taxonomy in site.content_registry.taxonomies_of(kind.name)
     }
-    return {**{name: revision[name] for name in TEXTS}, **grouped, **beside}
+    return {**{name: revision[name] for name in TEXTS}, **grouped, **in_meta}
 
 
 def _allowed(kind: ContentType, call: Call) -> tuple[str, ...]:
@@ -80,7 +81,7 @@ def restore_routes(kind: ContentType, resource: Resource) -> list[Route]:
         "parent": Integer(_("Id of the item that the revision is of.")),
         "id": Integer(_("Id of the revision.")),
     }
-    endpoint = Endpoint(CREATE, partial(_restore, kind), CHECKED, None, path)
+    endpoint = Endpoint(CREATE, partial(_restore, kind), CHECKED_BY_HANDLER, None, path)
     return [
         Route(
             f"/{kind.base}/<digits:parent>/revisions/<digits:id>/restore",

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from cms.rendering.plain import strip_tags
 from cms.site import Site
-from cms.site_api import Collection
+from cms.site_api import ResourceClient
 
 try:
     from icalendar import Calendar, Event
@@ -36,7 +36,10 @@ def make_calendar(site: Site, venues: Sequence[int] = ()) -> bytes:
 
 
 def _items(site: Site, venues: Sequence[int]) -> Iterator[dict[str, Any]]:
-    events, since = Collection(site, site.operations["event"]), moment(site.now()) - timedelta(days=DAYS_BACK)
+    events, since = (
+        ResourceClient(site, site.operations["event"]),
+        moment(site.now()) - timedelta(days=DAYS_BACK),
+    )
     for page in range(1, MOST // 100 + 1):
         found = events.list(
             ends_after=since,
@@ -53,7 +56,7 @@ def _items(site: Site, venues: Sequence[int]) -> Iterator[dict[str, Any]]:
 
 
 def _names(site: Site, ids: set[int]) -> dict[int, str]:
-    terms, wanted = Collection(site, site.operations["event_venue"]), sorted(ids)
+    terms, wanted = ResourceClient(site, site.operations["event_venue"]), sorted(ids)
     found = (
         terms.list(include=wanted[start : start + 100], per_page=100) for start in range(0, len(wanted), 100)
     )

@@ -7,12 +7,12 @@ from datetime import timedelta
 from cms import _
 from cms.schema.endpoint import GET, PUBLIC, Answer, Call, Endpoint, Route
 from cms.schema.fields import Ids, Integer
-from cms.schema.schemas import PAGING, Arguments, ContextArgs, ItemSchema
+from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema
 
 from .feed import make_calendar, moment
 
 
-class CalendarArgs(Arguments):
+class CalendarArgs(ArgumentSchema):
     """The arguments of the calendar."""
 
     event_venues = Ids(_("Only events at one of these venues."), default=[])
@@ -43,7 +43,7 @@ def list_upcoming(call: Call) -> Answer:
             "order": "asc",
         }
     )
-    found = operations.list({**args, "_fields": call.args.get("_fields")}, call.viewer)
+    found = operations.list({**args, "_fields": call.args.get("_fields")}, call.principal)
     return Answer(found.items, total=found.total, pages=found.pages, page=found.page, has_next=found.has_next)
 
 

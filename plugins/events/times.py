@@ -13,7 +13,7 @@ from cms.dates import sent_gmt, to_local
 from cms.db.models import Content
 from cms.errors import InvalidParams
 from cms.schema.fields import ALWAYS, VIEW_EDIT, DateTime, Field
-from cms.schema.resource import Page
+from cms.schema.resource import SerializationContext
 from cms.site import Site
 
 #: A JSON list stands for any number of ids, so that the statement is the same for every page.
@@ -37,7 +37,7 @@ class EventTime(Model):
         table_name = "event_times"
 
 
-def load_times(page: Page) -> dict[int, Times]:
+def load_times(page: SerializationContext) -> dict[int, Times]:
     """Return start and end of all events of a page, by id."""
     return times_of(page.site, page.ids)
 
@@ -69,14 +69,14 @@ def _shown(which: int, field: Field) -> Field:
 def _written(which: int, field: Field) -> Field:
     """Return a field of the start (0) or the end (1) in the site's time zone."""
 
-    def read(row: Any, page: Page) -> str | None:
+    def read(row: Any, page: SerializationContext) -> str | None:
         stored = _stored(row, page)[which]
         return stored and to_local(stored, page.zone)
 
     return field.copy(columns=("id",), load=load_times, reader=read, store=_storing(which))
 
 
-def _stored(row: Any, page: Page) -> Times:
+def _stored(row: Any, page: SerializationContext) -> Times:
     found: Times = page.loaded[load_times].get(row["id"], (None, None))
     return found
 

@@ -7,20 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from cms import _, hookimpl
-from cms.access.capabilities import VERBS, Capability, Viewer
+from cms.access.capabilities import VERBS, Capability, Principal
 from cms.i18n import Text
-from cms.schema.content_types import Catalogue, ContentType, Taxonomy
+from cms.schema.content_types import ContentRegistry, ContentType, Taxonomy
 from cms.schema.endpoint import Route
 from cms.schema.fields import VIEW_EDIT, Boolean, Field, List, String
 from cms.schema.resource import Resource
 from cms.site import Site
-from cms.transfer.importing.context import Writing
+from cms.transfer.importing.context import ImportContext
 from cms.transfer.wxr.records import ItemRecord
 
 from .imports import bring_item
 from .items import item_resource
 from .locations import LOCATIONS, check_locations, location_routes, take_locations
-from .rules import ITEM, MENU, RIGHT, add_page, remove_items
+from .rules import CAPABILITY, ITEM, MENU, add_page, remove_items
 
 __version__ = "1.0"
 cms_api = 1
@@ -53,7 +53,18 @@ def register_types() -> list[ContentType]:
 @hookimpl
 def register_taxonomies() -> list[Taxonomy]:
     """Add menus, which group their items."""
-    return [Taxonomy(MENU, "menus", _("Menus"), (ITEM,), "menus", manage=RIGHT, create=RIGHT, assign=RIGHT)]
+    return [
+        Taxonomy(
+            MENU,
+            "menus",
+            _("Menus"),
+            (ITEM,),
+            "menus",
+            manage=CAPABILITY,
+            create=CAPABILITY,
+            assign=CAPABILITY,
+        )
+    ]
 
 
 @hookimpl
@@ -69,7 +80,7 @@ def register_settings() -> Mapping[str, Field]:
 
 
 @hookimpl
-def register_fields(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:
+def register_fields(content_registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:
     """Say of each menu where it stands, and whether new pages join it."""
     return {
         MENU: {
@@ -84,7 +95,7 @@ def register_fields(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:
 
 
 @hookimpl
-def register_routes(catalogue: Catalogue, resources: Mapping[str, Resource]) -> list[Route]:
+def register_routes(content_registry: ContentRegistry, resources: Mapping[str, Resource]) -> list[Route]:
     """Add the routes of the places."""
     return location_routes()
 
@@ -109,7 +120,7 @@ def after_write(action: str, resource: str, row: Any, site: Site) -> None:
 
 @hookimpl
 def transition_status(
-    resource: str, row: Any, old: str | None, new: str | None, viewer: Viewer, site: Site
+    resource: str, row: Any, old: str | None, new: str | None, principal: Principal, site: Site
 ) -> None:
     """Let a page join the menus that want new pages."""
     if resource == "page" and new == "publish" and not row["parent_id"]:
@@ -117,7 +128,7 @@ def transition_status(
 
 
 @hookimpl
-def import_item(item: ItemRecord, importing: Writing) -> bool | None:
+def import_item(item: ItemRecord, importing: ImportContext) -> bool | None:
     """Bring in the menu items of an export."""
     if item.type != ITEM:
         return None

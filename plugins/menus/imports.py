@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 import orjson
 
-from cms.operations.hierarchy import stands_above
+from cms.operations.hierarchy import is_ancestor_or_self
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_title
-from cms.transfer.importing.context import Writing
+from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.terms import find_term, term_slug
 from cms.transfer.wxr.records import ItemRecord
 
@@ -27,7 +27,7 @@ FROM content c WHERE c.source_site = ? AND c.source_id IN (?, ?)
 
 
 @dataclass(frozen=True)
-class Arrival:
+class TemporaryUpload:
     """A menu item that was stored and waits for what it points at and stands below."""
 
     id: int
@@ -37,7 +37,7 @@ class Arrival:
     entry: Entry
 
 
-def bring_item(item: ItemRecord, importing: Writing) -> None:
+def bring_item(item: ItemRecord, importing: ImportContext) -> None:
     """Store a menu item with its menu, unless it was imported before; what it points at is looked up at the end."""
     if item.source_id is None or item.status not in ("publish", "draft"):
         importing.report.leave_out(ITEM, "it has no id or isn't in use")
@@ -51,14 +51,14 @@ def bring_item(item: ItemRecord, importing: Writing) -> None:
     if not name:
         importing.report.leave_out(ITEM, "the site has another item with the same id")
         return
-    arrival = Arrival(
+    arrival = TemporaryUpload(
         _store(item, importing, name, menu), item.source_id, menu, item.line, Entry.read(dict(item.meta))
     )
     importing.report.count(ITEM)
     importing.later(lambda: _finish(importing, arrival))
 
 
-def _menu(item: ItemRecord, importing: Writing) -> int:
+def _menu(item: ItemRecord, importing: ImportContext) -> int:
     links = [link for link in item.terms if link.taxonomy == MENU]
     found = find_term(importing, MENU, term_slug(links[0].slug, links[0].name)) if links else None
     if found is None:
@@ -70,13 +70,13 @@ def _names(source_id: int, menu: int) -> tuple[str, str]:
     return str(source_id), f"{source_id} {menu}"
 
 
-def _known(importing: Writing, source_id: int, menu: int) -> int:
+def _known(importing: ImportContext, source_id: int, menu: int) -> int:
     """Return the id here of an item of a menu, 0 where it isn't here."""
     rows = importing.site.database.rows(KNOWN, (importing.source, *_names(source_id, menu)))
     return next((int(row["id"]) for row in rows if row["type"] == ITEM and (row["menu"] or 0) == menu), 0)
 
 
-def _free_name(importing: Writing, source_id: int, menu: int) -> str:
+def _free_name(importing: ImportContext, source_id: int, menu: int) -> str:
     taken = {
         row["source_id"]
         for row in importing.site.database.rows(KNOWN, (importing.source, *_names(source_id, menu)))
@@ -84,7 +84,7 @@ def _free_name(importing: Writing, source_id: int, menu: int) -> str:
     return next((name for name in _names(source_id, menu) if name not in taken), "")
 
 
-def _store(item: ItemRecord, importing: Writing, name: str, menu: int) -> int:
+def _store(item: ItemRecord, importing: ImportContext, name: str, menu: int) -> int:
     title = sanitize_title(item.title.strip())
     texts = {"title": title, "content": clean_line(item.content), "excerpt": clean_line(item.excerpt)}
     id = importing.insert(
@@ -111,7 +111,7 @@ def _store(item: ItemRecord, importing: Writing, name: str, menu: int) -> int:
     return id
 
 
-def _finish(importing: Writing, arrival: Arrival) -> None:
+def _finish(importing: ImportContext, arrival: TemporaryUpload) -> None:
     entry = arrival.entry
     target = _led_here(importing, entry)
     if target is None:
@@ -131,18 +131,18 @@ def _finish(importing: Writing, arrival: Arrival) -> None:
     )
 
 
-def _parent(importing: Writing, arrival: Arrival) -> int:
+def _parent(importing: ImportContext, arrival: TemporaryUpload) -> int:
     wanted = arrival.entry.parent
     parent = _known(importing, wanted, arrival.menu) if wanted else 0
     if wanted and not parent:
         importing.tell(arrival.line, f"its parent {wanted} isn't in the file; it has none", arrival.source_id)
-    if parent and stands_above(importing.site.database, "content", arrival.id, parent):
+    if parent and is_ancestor_or_self(importing.site.database, "content", arrival.id, parent):
         importing.tell(arrival.line, "it would stand above itself; it has no parent", arrival.source_id)
         return 0
     return parent
 
 
-def _led_here(importing: Writing, entry: Entry) -> int | None:
+def _led_here(importing: ImportContext, entry: Entry) -> int | None:
     """Return the id here of what an entry points at: 0 where it needs none, None where it isn't here."""
     if entry.type == POST_TYPE:
         return importing.find_item(entry.object_id) or importing.files.id_of(entry.object_id)

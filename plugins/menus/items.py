@@ -10,24 +10,24 @@ import orjson
 from peewee import fn
 
 from cms import _
-from cms.access.capabilities import Viewer
-from cms.db import Bound, Plan
+from cms.access.capabilities import Principal
+from cms.db import Bound, QueryPlan
 from cms.db.models import Content
 from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.operations.crud import Operations
-from cms.operations.hierarchy import stands_above
+from cms.operations.hierarchy import is_ancestor_or_self
 from cms.rendering.plain import clean_line
 from cms.resources.content.operations import ContentOperations
 from cms.resources.content.schema import shown_status
 from cms.resources.content.terms import chosen_terms
 from cms.resources.content.types import list_arguments
-from cms.schema.content_types import Catalogue, ContentType
+from cms.schema.content_types import ContentRegistry, ContentType
 from cms.schema.fields import ALWAYS, VIEW_EDIT, Boolean, Integer, List, Object, Raw, String
-from cms.schema.resource import Given, Item, Link, Page, Resource, Shown
-from cms.schema.schemas import Arguments, ItemSchema, Writer
+from cms.schema.resource import Arguments, Item, Link, Resource, SerializationContext, SerializedItems
+from cms.schema.schemas import ArgumentSchema, ItemSchema, Serializer
 
 from .entries import ARCHIVE, CUSTOM, POST_TYPE, TAXONOMY, TYPES, Entry
-from .rules import ITEM, MENU, RIGHT, next_place
+from .rules import CAPABILITY, ITEM, MENU, next_place
 from .targets import Target, entry_of, find_target, load_targets
 
 NEEDED = ("id", "meta", "title", "title_html")
@@ -63,7 +63,7 @@ def _as_json(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _title(row: Any, page: Page) -> dict[str, Any]:
+def _title(row: Any, page: SerializationContext) -> dict[str, Any]:
     target: Target = page.loaded[load_targets][row["id"]][1]
     html = row["title_html"] if row["title"] else target.html
     return (
@@ -73,17 +73,17 @@ def _title(row: Any, page: Page) -> dict[str, Any]:
     )
 
 
-def _url(row: Any, page: Page) -> str:
+def _url(row: Any, page: SerializationContext) -> str:
     target: Target = page.loaded[load_targets][row["id"]][1]
     return target.url
 
 
-def _object_id(row: Any, page: Page) -> int:
+def _object_id(row: Any, page: SerializationContext) -> int:
     entry: Entry = page.loaded[load_targets][row["id"]][0]
     return int(row["id"]) if entry.type == CUSTOM else entry.object_id
 
 
-def _object(row: Any, page: Page) -> str:
+def _object(row: Any, page: SerializationContext) -> str:
     entry: Entry = page.loaded[load_targets][row["id"]][0]
     return CUSTOM if entry.type == CUSTOM else entry.object
 
@@ -159,25 +159,25 @@ class MenuItemSchema(ItemSchema):
 class MenuItemOperations(ContentOperations):
     """The operations on menu items: readers see those that are published and lead to what they may read."""
 
-    def check_read(self, row: Any, args: Given, viewer: Viewer) -> None:
-        """Refuse an item that leads to something which isn't public, unless the viewer arranges menus."""
-        super().check_read(row, args, viewer)
+    def check_read(self, row: Any, args: Arguments, principal: Principal) -> None:
+        """Refuse an item that leads to something which isn't public, unless the principal arranges menus."""
+        super().check_read(row, args, principal)
         entry = entry_of(row)
-        if viewer.may(RIGHT) or entry.type != POST_TYPE:
+        if principal.may(CAPABILITY) or entry.type != POST_TYPE:
             return
         sql = "SELECT status, date_gmt FROM content WHERE id = ?"
         target = self.site.database.row(sql, (entry.object_id,))
         if target is not None and not self._is_public(target):
-            raise NotAllowed(viewer, "rest_forbidden", _("You may not read this."))
+            raise NotAllowed(principal, "rest_forbidden", _("You may not read this."))
 
     def _is_public(self, row: Any) -> bool:
         scheduled = row["status"] == "publish" and row["date_gmt"] > self.site.now()
         return row["status"] in (*self.policy.public, "inherit") and not scheduled
 
-    def restrict(self, plan: Plan, args: Given, viewer: Viewer) -> None:
-        """Leave out items that lead to something which isn't public, unless the viewer arranges menus."""
-        super().restrict(plan, args, viewer)
-        if not viewer.may(RIGHT):
+    def restrict(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
+        """Leave out items that lead to something which isn't public, unless the principal arranges menus."""
+        super().restrict(plan, args, principal)
+        if not principal.may(CAPABILITY):
             plan.where("leads to public", self._leads_to_public)
 
     def _leads_to_public(self) -> Any:
@@ -188,9 +188,9 @@ class MenuItemOperations(ContentOperations):
         points = fn.json_extract(Content.meta, "$._menu_item_type") == POST_TYPE
         return ~fn.EXISTS(target.select(target.id).where(points, target.id == id, ~shown | scheduled))
 
-    def show(self, page: Page, writer: Writer) -> Shown:
+    def show(self, page: SerializationContext, serializer: Serializer) -> SerializedItems:
         """Write all items of a page; each is of one menu, whose id stands by itself."""
-        items = super().show(page, writer)
+        items = super().show(page, serializer)
         for item in items:
             if isinstance(item.get("menus"), list):
                 item["menus"] = next(iter(item["menus"]), 0)
@@ -198,7 +198,7 @@ class MenuItemOperations(ContentOperations):
 
     # Writing.
 
-    def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+    def values(self, args: dict[str, Any], row: Any, principal: Principal) -> dict[str, Any]:
         """Return the columns of a write."""
         entry, now = self._entry(args, row), self.site.now()
         terms = self._menu(args, row)
@@ -208,11 +208,11 @@ class MenuItemOperations(ContentOperations):
             "content": _line(args.get("description")),
             "excerpt": _line(args.get("attr_title")),
         }
-        values = self.texts(texts, row, viewer)
+        values = self.texts(texts, row, principal)
         target = find_target(self.site, entry)
         if entry.type != CUSTOM and values["title"] == target.title.strip():
             # What says the title of its target goes on saying it when that changes.
-            values = self.texts({**texts, "title": ""}, row, viewer)
+            values = self.texts({**texts, "title": ""}, row, principal)
         if entry.type == CUSTOM and not values["title"]:
             raise ApiError("rest_title_required", _("A custom link needs a title."))
         values |= {
@@ -228,20 +228,20 @@ class MenuItemOperations(ContentOperations):
             **values,
             "type": ITEM,
             "slug": "",
-            "author_id": viewer.id,
+            "author_id": principal.id,
             "date_gmt": now,
             "comment_status": "closed",
             "ping_status": "closed",
         }
 
-    def written(self, args: Given, row: Any, viewer: Viewer) -> dict[str, Any]:
+    def written(self, args: Arguments, row: Any, principal: Principal) -> dict[str, Any]:
         """Return the columns of a write, with the item's own part beside the values of plugins' fields."""
-        values = super().written(args, row, viewer)
+        values = super().written(args, row, principal)
         kept = values.get("meta") or (row["meta"] if row is not None else "{}")
         meta = {**orjson.loads(kept), **self._entry(args, row).written()}
         return {**values, "meta": orjson.dumps(meta).decode()}
 
-    def _entry(self, args: Given, row: Any) -> Entry:
+    def _entry(self, args: Arguments, row: Any) -> Entry:
         present = entry_of(row) if row is not None else Entry()
         entry = present.changed({name: value for name, value in args.items() if value is not None})
         if entry.type == CUSTOM:
@@ -254,7 +254,7 @@ class MenuItemOperations(ContentOperations):
         """Return the name of the type or taxonomy that an entry points at."""
         database, id = self.site.database, entry.object_id
         if entry.type == ARCHIVE:
-            if entry.object not in self.site.catalogue.types:
+            if entry.object not in self.site.content_registry.types:
                 raise ApiError("rest_post_invalid_type", _("There is no type with the name in object."))
             return entry.object
         if entry.type == TAXONOMY:
@@ -286,7 +286,7 @@ class MenuItemOperations(ContentOperations):
         known = database.row("SELECT id FROM content WHERE id = ? AND type = ?", (parent, ITEM))
         if known is None:
             raise InvalidParams({"parent": _("There is no menu item %(id)s.", id=parent)})
-        if row is not None and stands_above(database, "content", row["id"], parent):
+        if row is not None and is_ancestor_or_self(database, "content", row["id"], parent):
             raise InvalidParams({"parent": _("An item can't stand below itself.")})
         own = terms.get(MENU, [] if row is None else self._menus_of(row["id"]))
         if self._menus_of(parent) != own:
@@ -306,13 +306,13 @@ class MenuItemOperations(ContentOperations):
         sent = args.get("status") or (row["status"] if row is not None else "publish")
         return "publish" if sent == "publish" else "draft"
 
-    def trash(self, row: Any, viewer: Viewer) -> Item:
+    def trash(self, row: Any, principal: Principal) -> Item:
         """Refuse: menu items have no trash."""
-        return Operations.trash(self, row, viewer)
+        return Operations.trash(self, row, principal)
 
-    def remove(self, row: Any, args: Given, viewer: Viewer) -> None:
+    def remove(self, row: Any, args: Arguments, principal: Principal) -> None:
         """Delete an item; what is below it goes up one level."""
-        super().remove(row, args, viewer)
+        super().remove(row, args, principal)
         self.site.database.execute(KEEP_PARENTS, (str(row["id"]),))
 
 
@@ -335,24 +335,24 @@ def _clean_url(sent: str) -> str:
     return url
 
 
-def _target_link(row: Any, page: Page) -> list[dict[str, Any]] | None:
+def _target_link(row: Any, page: SerializationContext) -> list[dict[str, Any]] | None:
     entry, target = page.get(load_targets)[row["id"]]
     if not target.address or entry.type == ARCHIVE:
         return None
     return [{entry.type: entry.object, "embeddable": True, "href": target.address}]
 
 
-def _about(row: Any, page: Page) -> str:
+def _about(row: Any, page: SerializationContext) -> str:
     return f"{page.site.root}/types/{ITEM}"
 
 
-def _menu_link(row: Any, page: Page) -> list[dict[str, Any]]:
+def _menu_link(row: Any, page: SerializationContext) -> list[dict[str, Any]]:
     return [{"taxonomy": MENU, "embeddable": True, "href": f"{page.site.addresses[MENU]}?post={row['id']}"}]
 
 
-def item_resource(kind: ContentType, catalogue: Catalogue) -> Resource:
+def item_resource(kind: ContentType, content_registry: ContentRegistry) -> Resource:
     """Return the resource of menu items; a list is ordered by the items' places unless it is asked for otherwise."""
-    arguments = list_arguments(kind, catalogue)
+    arguments = list_arguments(kind, content_registry)
     arguments |= {
         "per_page": arguments["per_page"].copy(load_default=100),
         "order": arguments["order"].copy(load_default="asc"),
@@ -368,7 +368,7 @@ def item_resource(kind: ContentType, catalogue: Catalogue) -> Resource:
         kind.base,
         Content,
         MenuItemSchema,
-        type("MenuItemListArgs", (Arguments,), arguments),
+        type("MenuItemListArgs", (ArgumentSchema,), arguments),
         MenuItemOperations,
         kind.label,
         links=links,

@@ -11,7 +11,7 @@ from cms.site import Site
 from .entries import POST_TYPE, Entry
 
 MENU, ITEM = "nav_menu", "nav_menu_item"
-RIGHT = "edit_menu_items"
+CAPABILITY = "edit_menu_items"
 
 OF_MENU = """
 SELECT c.id FROM content_terms l JOIN content c ON c.id = l.content_id WHERE l.term_id = ? AND c.type = 'nav_menu_item'

@@ -9,11 +9,11 @@ from typing import Any
 import orjson
 
 from cms import _
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.i18n import Text
 from cms.resources.content.schema import load_stale, rendered
 from cms.schema.fields import VIEW
-from cms.schema.resource import Page
+from cms.schema.resource import SerializationContext
 from cms.schema.schemas import fields_of
 from cms.site import Site
 
@@ -40,7 +40,7 @@ def entry_of(row: Any) -> Entry:
     return Entry.read(orjson.loads(row["meta"]))
 
 
-def load_targets(page: Page) -> dict[int, tuple[Entry, Target]]:
+def load_targets(page: SerializationContext) -> dict[int, tuple[Entry, Target]]:
     """Return the entry and target of each item of a page, by the item's id."""
     entries = {row["id"]: entry_of(row) for row in page.rows}
     content = _content(page, {each.object_id for each in entries.values() if each.type == POST_TYPE})
@@ -50,7 +50,7 @@ def load_targets(page: Page) -> dict[int, tuple[Entry, Target]]:
 
 def find_target(site: Site, entry: Entry) -> Target:
     """Return what one entry points at."""
-    page = Page(site, Viewer(), VIEW, [], site.now())
+    page = SerializationContext(site, Principal(), VIEW, [], site.now())
     content = _content(page, {entry.object_id}) if entry.type == POST_TYPE else {}
     terms = _terms(page, {entry.object_id}) if entry.type == TAXONOMY else {}
     return _target(site, entry, content, terms)
@@ -61,14 +61,14 @@ def _target(site: Site, entry: Entry, content: dict[int, Target], terms: dict[in
         return Target(_("Custom link"), url=entry.url)
     if entry.type == ARCHIVE:
         return _archive(site, entry.object)
-    things: Any = site.catalogue.types if entry.type == POST_TYPE else site.catalogue.taxonomies
+    things: Any = site.content_registry.types if entry.type == POST_TYPE else site.content_registry.taxonomies
     found = (content if entry.type == POST_TYPE else terms).get(entry.object_id)
     label: Text | str = things[entry.object].label if entry.object in things else entry.object
     return found or Target(label, invalid=True)
 
 
 def _archive(site: Site, name: str) -> Target:
-    kind = site.catalogue.types.get(name)
+    kind = site.content_registry.types.get(name)
     if kind is None:
         return Target(_("Archive of a type"), invalid=True)
     return Target(
@@ -80,19 +80,19 @@ def _archive(site: Site, name: str) -> Target:
     )
 
 
-def _rows(page: Page, sql: str, ids: Iterable[int]) -> list[Any]:
+def _rows(page: SerializationContext, sql: str, ids: Iterable[int]) -> list[Any]:
     wanted = sorted(ids)
     return page.site.database.rows(sql, (orjson.dumps(wanted).decode(),)) if wanted else []
 
 
-def _content(page: Page, ids: Iterable[int]) -> dict[int, Target]:
+def _content(page: SerializationContext, ids: Iterable[int]) -> dict[int, Target]:
     site = page.site
     rows = [row for row in _rows(page, CONTENT, ids) if row["type"] in site.registry.resources]
-    inner = Page(site, page.viewer, VIEW, rows, page.now)
+    inner = SerializationContext(site, page.principal, VIEW, rows, page.now)
     inner.loaded[load_stale] = load_stale(inner)
     return {
         row["id"]: Target(
-            site.catalogue.types[row["type"]].label,
+            site.content_registry.types[row["type"]].label,
             row["title"],
             rendered(row, inner, "title"),
             _link(inner, row["type"], row),
@@ -103,13 +103,13 @@ def _content(page: Page, ids: Iterable[int]) -> dict[int, Target]:
     }
 
 
-def _terms(page: Page, ids: Iterable[int]) -> dict[int, Target]:
+def _terms(page: SerializationContext, ids: Iterable[int]) -> dict[int, Target]:
     site = page.site
     rows = [row for row in _rows(page, TERMS, ids) if row["taxonomy"] in site.registry.resources]
-    inner = Page(site, page.viewer, VIEW, rows, page.now)
+    inner = SerializationContext(site, page.principal, VIEW, rows, page.now)
     return {
         row["id"]: Target(
-            site.catalogue.taxonomies[row["taxonomy"]].label,
+            site.content_registry.taxonomies[row["taxonomy"]].label,
             row["name"],
             row["name"],
             _link(inner, row["taxonomy"], row),
@@ -119,7 +119,7 @@ def _terms(page: Page, ids: Iterable[int]) -> dict[int, Target]:
     }
 
 
-def _link(page: Page, name: str, row: Any) -> str:
+def _link(page: SerializationContext, name: str, row: Any) -> str:
     resource = page.site.registry.resources[name]
     if resource.address is not None:
         return resource.address(row, page)

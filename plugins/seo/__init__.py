@@ -11,7 +11,7 @@ from marshmallow import ValidationError
 from werkzeug.urls import iri_to_uri
 
 from cms import _, hookimpl
-from cms.schema.content_types import Catalogue
+from cms.schema.content_types import ContentRegistry
 from cms.schema.fields import VIEW_EDIT, Boolean, Field, Integer, String
 
 __version__ = "1.0"
@@ -81,14 +81,14 @@ def fields() -> dict[str, Field]:
 
 
 @hookimpl
-def register_fields(catalogue: Catalogue) -> Mapping[str, Mapping[str, Field]]:
+def register_fields(content_registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:
     """Add the fields to the items of all types that front ends show, and to all terms."""
     types = [
         kind.name
-        for kind in catalogue.types.values()
+        for kind in content_registry.types.values()
         if kind.public and kind.served and "title" in kind.supports
     ]
-    return {name: fields() for name in (*types, *catalogue.taxonomies)}
+    return {name: fields() for name in (*types, *content_registry.taxonomies)}
 
 
 @hookimpl

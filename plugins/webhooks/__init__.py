@@ -10,7 +10,7 @@ import click
 from cms import _, hookimpl
 from cms.access.capabilities import Capability
 from cms.background.outbox import Event
-from cms.schema.content_types import Catalogue
+from cms.schema.content_types import ContentRegistry
 from cms.schema.endpoint import Route
 from cms.schema.fields import Field, Integer
 from cms.schema.resource import Resource
@@ -20,7 +20,7 @@ from .commands import webhooks
 from .deliveries import KEEP_DAYS, record, remove_old
 from .routes import delivery_routes
 from .sending import Sender
-from .subscriptions import RIGHT, webhook
+from .subscriptions import CAPABILITY, webhook
 
 __version__ = "1.0"
 cms_api = 1
@@ -31,7 +31,7 @@ FOLDER = Path(__file__).parent
 @hookimpl
 def register_capabilities() -> list[Capability]:
     """Register the right over webhooks, which administrators alone have."""
-    return [Capability(RIGHT)]
+    return [Capability(CAPABILITY)]
 
 
 @hookimpl
@@ -49,13 +49,13 @@ def register_settings() -> Mapping[str, Field]:
 
 
 @hookimpl
-def register_resources(catalogue: Catalogue) -> list[Resource]:
+def register_resources(content_registry: ContentRegistry) -> list[Resource]:
     """Register the subscriptions."""
     return [webhook()]
 
 
 @hookimpl
-def register_routes(catalogue: Catalogue, resources: Mapping[str, Resource]) -> list[Route]:
+def register_routes(content_registry: ContentRegistry, resources: Mapping[str, Resource]) -> list[Route]:
     """Register the routes of deliveries, of the test and of the secret."""
     return delivery_routes()
 
@@ -70,8 +70,8 @@ def on_event(event: Event, site: Site) -> None:
 def startup(site: Site) -> None:
     """Begin to send what is due and to remove what is old."""
     sender = Sender(site)
-    site.work.every(1, "webhooks: send", sender.send_due)
-    site.work.every(3_600, "webhooks: remove old deliveries", lambda: remove_old(site))
+    site.worker.schedule_every(1, "webhooks: send", sender.send_due)
+    site.worker.schedule_every(3_600, "webhooks: remove old deliveries", lambda: remove_old(site))
 
 
 @hookimpl

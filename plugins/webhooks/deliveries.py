@@ -114,7 +114,7 @@ def add_test(site: Site, webhook_id: int, user_id: int) -> Any:
 def is_due(site: Site) -> bool:
     """Tell whether something is to be sent; as long as nothing changes this asks the database nothing."""
     now = site.now()
-    due = site.kept.get("webhooks: next try", now, lambda: site.database.rows(NEXT)[0][0])
+    due = site.cache.get_or_load("webhooks: next try", now, lambda: site.database.rows(NEXT)[0][0])
     return due is not None and due <= now
 
 
@@ -193,6 +193,6 @@ def remove_old(site: Site) -> None:
     """Remove deliveries that are older than the setting says, some at a time."""
     before = in_days(site.now(), -site.settings[KEEP_DAYS])
     removed = REMOVED_AT_ONCE
-    while removed == REMOVED_AT_ONCE and not site.work.stopping:
+    while removed == REMOVED_AT_ONCE and not site.worker.stopping:
         with site.database.write():
             removed = len(site.database.rows(REMOVE, (before, REMOVED_AT_ONCE)))

@@ -8,11 +8,11 @@ from cms import _
 from cms.errors import ApiError
 from cms.schema.endpoint import CREATE, GET, Answer, Call, Endpoint, Route
 from cms.schema.fields import ALWAYS, VIEW, VIEW_EDIT, DateTime, Integer, String
-from cms.schema.resource import Page
-from cms.schema.schemas import PAGING, Arguments, ContextArgs, ItemSchema, compile_writer
+from cms.schema.resource import SerializationContext
+from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema, compile_serializer
 
 from .deliveries import STATUSES, WAITING, add_test, count, find, send_again, some
-from .subscriptions import NAME, RIGHT, Secret, WebhookOperations, new_secret
+from .subscriptions import CAPABILITY, NAME, Secret, WebhookOperations, new_secret
 
 PATH = "/webhooks/<digits:id>"
 WHOSE = {"id": Integer(_("Id of the webhook."))}
@@ -53,7 +53,7 @@ class DeliverySchema(ItemSchema):
     )
 
 
-class DeliveryListArgs(Arguments):
+class DeliveryListArgs(ArgumentSchema):
     """The arguments of the list of deliveries."""
 
     context = ContextArgs._declared_fields["context"]
@@ -61,7 +61,7 @@ class DeliveryListArgs(Arguments):
     status = String(_("Only deliveries in this state."), enum=STATUSES)
 
 
-class SecretArgs(Arguments):
+class SecretArgs(ArgumentSchema):
     """The argument of giving a webhook another secret."""
 
     secret = Secret(_("The new secret; without one the site makes it."))
@@ -95,8 +95,8 @@ def _require_active(webhook: Any) -> None:
 
 
 def _shown(call: Call, row: Any, context: str = VIEW) -> dict[str, Any]:
-    page = Page(call.site, call.viewer, context, [row], call.site.now())
-    item = compile_writer(DeliverySchema, context).write(row, page)
+    page = SerializationContext(call.site, call.principal, context, [row], call.site.now())
+    item = compile_serializer(DeliverySchema, context).write(row, page)
     webhook = f"{call.site.addresses[NAME]}/{row['webhook_id']}"
     return {
         **item,
@@ -134,7 +134,7 @@ def _send_again(call: Call) -> Answer:
 def _test(call: Call) -> Answer:
     webhook = _webhook(call)
     _require_active(webhook)
-    item = _shown(call, add_test(call.site, webhook["id"], call.viewer.id))
+    item = _shown(call, add_test(call.site, webhook["id"], call.principal.id))
     return Answer(item, 201, allow=CREATE, location=item["_links"]["self"][0]["href"])
 
 
@@ -142,7 +142,7 @@ def _change_secret(call: Call) -> Answer:
     operations = call.site.operations[NAME]
     assert isinstance(operations, WebhookOperations)
     secret = call.args.get("secret") or new_secret()
-    item = operations.update(int(call.path["id"]), {"secret": secret}, call.viewer, call.versions)
+    item = operations.update(int(call.path["id"]), {"secret": secret}, call.principal, call.versions)
     return Answer({"id": item.row["id"], "secret": item.row["secret"]}, allow=CREATE)
 
 
@@ -151,13 +151,13 @@ def delivery_routes() -> list[Route]:
     declared: dict[str, Any] = {"schema": DeliverySchema, "title": "webhook-delivery"}
     one = f"{PATH}/deliveries/<digits:delivery>"
     return [
-        Route(f"{PATH}/deliveries", (Endpoint(GET, _list, RIGHT, DeliveryListArgs, WHOSE),), **declared),
-        Route(one, (Endpoint(GET, _get, RIGHT, ContextArgs, WHICH),), **declared),
-        Route(f"{one}/send", (Endpoint(CREATE, _send_again, RIGHT, None, WHICH),), **declared),
-        Route(f"{PATH}/test", (Endpoint(CREATE, _test, RIGHT, None, WHOSE),), **declared),
+        Route(f"{PATH}/deliveries", (Endpoint(GET, _list, CAPABILITY, DeliveryListArgs, WHOSE),), **declared),
+        Route(one, (Endpoint(GET, _get, CAPABILITY, ContextArgs, WHICH),), **declared),
+        Route(f"{one}/send", (Endpoint(CREATE, _send_again, CAPABILITY, None, WHICH),), **declared),
+        Route(f"{PATH}/test", (Endpoint(CREATE, _test, CAPABILITY, None, WHOSE),), **declared),
         Route(
             f"{PATH}/secret",
-            (Endpoint(CREATE, _change_secret, RIGHT, SecretArgs, WHOSE),),
+            (Endpoint(CREATE, _change_secret, CAPABILITY, SecretArgs, WHOSE),),
             schema=SecretSchema,
             title="webhook-secret",
         ),

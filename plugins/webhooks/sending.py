@@ -47,14 +47,14 @@ class Sender:
     def finish(self) -> None:
         """Wait for what is under way, for a while; without a thread for timed work, for all that is due."""
         if self._process == os.getpid():
-            self._site.work.stop()
+            self._site.worker.stop()
             with self._changed:
                 self._changed.wait_for(lambda: not self._busy, PATIENCE)
 
     def _take(self) -> Any:
         """Return a delivery to send now, and count its subscription as busy; None where there is none or no room."""
         with self._changed:
-            if self._site.work.stopping or self._is_full():
+            if self._site.worker.stopping or self._is_full():
                 return None
             row = begin(self._site, self._busy)
             if row is not None:

@@ -14,17 +14,17 @@ from marshmallow import ValidationError
 from peewee import AutoField, IntegerField, Model, TextField
 
 from cms import _
-from cms.access.capabilities import Viewer
-from cms.media.uploads import Receive
+from cms.access.capabilities import Principal
+from cms.media.uploads import OpenUpload
 from cms.operations.crud import Operations
 from cms.schema.fields import ALWAYS, NEVER, VIEW_EDIT, Boolean, DateTime, Integer, List, String
-from cms.schema.resource import Given, Item, Resource
-from cms.schema.schemas import PAGING, Arguments, ContextArgs, ItemSchema
+from cms.schema.resource import Arguments, Item, Resource
+from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema
 
 from .targets import Targets
 
 NAME = "webhook"
-RIGHT = "manage_webhooks"
+CAPABILITY = "manage_webhooks"
 LONGEST_URL, LONGEST_DESCRIPTION = 2_000, 1_000
 MOST_PATTERNS, LONGEST_PATTERN = 50, 100
 PATTERN = re.compile(r"[a-z0-9_*-]+(\.[a-z0-9_*-]+)*", re.ASCII)
@@ -134,7 +134,7 @@ class WebhookSchema(ItemSchema):
     )
 
 
-class WebhookListArgs(Arguments):
+class WebhookListArgs(ArgumentSchema):
     """The arguments of the list of subscriptions."""
 
     context = ContextArgs._declared_fields["context"]
@@ -162,43 +162,45 @@ class WebhookOperations(Operations):
         """Where deliveries may go."""
         return Targets(self.site.config)
 
-    def may_create(self, viewer: Viewer) -> bool:
-        """Tell whether the viewer may manage webhooks."""
-        return viewer.may(RIGHT)
+    def may_create(self, principal: Principal) -> bool:
+        """Tell whether the principal may manage webhooks."""
+        return principal.may(CAPABILITY)
 
-    def may_update(self, viewer: Viewer, row: Any) -> bool:
-        """Tell whether the viewer may manage webhooks."""
-        return viewer.may(RIGHT)
+    def may_update(self, principal: Principal, row: Any) -> bool:
+        """Tell whether the principal may manage webhooks."""
+        return principal.may(CAPABILITY)
 
     may_delete = may_update
 
-    def check_list(self, args: Given, viewer: Viewer) -> None:
+    def check_list(self, args: Arguments, principal: Principal) -> None:
         """Refuse the list to those who may not manage webhooks."""
-        self.check_create(args, viewer)
+        self.check_create(args, principal)
 
-    def check_read(self, row: Any, args: Given, viewer: Viewer) -> None:
+    def check_read(self, row: Any, args: Arguments, principal: Principal) -> None:
         """Refuse a webhook to those who may not manage it."""
-        self.check_update(row, args, viewer)
+        self.check_update(row, args, principal)
 
-    def create(self, args: Given, viewer: Viewer, receive: Receive | None = None) -> Item:
+    def create(self, args: Arguments, principal: Principal, open_upload: OpenUpload | None = None) -> Item:
         """Store a subscription and show its secret, this once."""
-        self.check_create(args, viewer)
+        self.check_create(args, principal)
         self.targets.check(args["url"])  # outside of the transaction: it looks names up
-        item = super().create(args, viewer, receive)
+        item = super().create(args, principal, open_upload)
         links = item.data["_links"]
         shown = {name: value for name, value in item.data.items() if name != "_links"}
         return replace(item, data={**shown, "secret": item.row["secret"], "_links": links})
 
-    def update(self, id: int, args: Given, viewer: Viewer, versions: frozenset[int] | None = None) -> Item:
+    def update(
+        self, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None = None
+    ) -> Item:
         """Change a subscription; another address is looked at first."""
         if "url" in args:
-            self.check_update(self.find(id), args, viewer)
+            self.check_update(self.find(id), args, principal)
             self.targets.check(args["url"])
-        return super().update(id, args, viewer, versions)
+        return super().update(id, args, principal, versions)
 
-    def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+    def values(self, args: dict[str, Any], row: Any, principal: Principal) -> dict[str, Any]:
         """Return what to store; an empty secret is one for the site to make."""
-        found = super().values(args, row, viewer)
+        found = super().values(args, row, principal)
         if "events" in found:
             found["events"] = orjson.dumps(found["events"]).decode()
         if found.get("secret") == "" or row is None:

@@ -18,7 +18,7 @@ def reading(served_as_wordpress: Served, clients: None) -> Any:
 
 
 @pytest.fixture(scope="module")
-def writing(reading: Any, served_as_wordpress: Served) -> Any:
+def importing(reading: Any, served_as_wordpress: Served) -> Any:
     """What was written, after all was read."""
     return run_client("core_data/writing.cjs", served_as_wordpress)
 
@@ -74,40 +74,40 @@ def test_the_description_of_the_site_is_read_in_part(reading: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_record_is_created_edited_saved_and_deleted(writing: Any, kind: str) -> None:
+def test_a_record_is_created_edited_saved_and_deleted(importing: Any, kind: str) -> None:
     base, text = KINDS[kind]
-    created = writing[f"{kind} created"]["value"]
-    edits, edited = writing[f"{kind} edited"]["value"]
-    saved, edits_left = writing[f"{kind} saved"]["value"]
+    created = importing[f"{kind} created"]["value"]
+    edits, edited = importing[f"{kind} edited"]["value"]
+    saved, edits_left = importing[f"{kind} saved"]["value"]
 
     assert raw(created[text]) == "New"
     assert (edits, edited[text]) == (True, "Edited")
     assert (raw(saved[text]), edits_left, saved["id"]) == ("Edited", False, created["id"])
-    assert writing[f"{kind} deleted"]["value"]["deleted"] is True
-    assert writing[f"{kind} gone"]["value"] is None
+    assert importing[f"{kind} deleted"]["value"]["deleted"] is True
+    assert importing[f"{kind} gone"]["value"] is None
     one = f"/wp-json/wp/v2/{base}/{created['id']}"
-    assert writing[f"{kind} created"]["sent"][-1] == f"POST /wp-json/wp/v2/{base}"
-    assert (writing[f"{kind} saved"]["sent"], writing[f"{kind} deleted"]["sent"]) == ([f"PUT {one}"], [f"DELETE {one}"])
+    assert importing[f"{kind} created"]["sent"][-1] == f"POST /wp-json/wp/v2/{base}"
+    assert (importing[f"{kind} saved"]["sent"], importing[f"{kind} deleted"]["sent"]) == ([f"PUT {one}"], [f"DELETE {one}"])
 
 
-def test_edits_alone_are_sent_and_the_rest_stays(writing: Any) -> None:
-    saved = writing["post saved"]["value"][0]
+def test_edits_alone_are_sent_and_the_rest_stays(importing: Any) -> None:
+    saved = importing["post saved"]["value"][0]
 
     assert (saved["status"], saved["content"]["raw"]) == ("publish", "<p>Text</p>")
-    assert writing["page saved"]["value"][0]["menu_order"] == 3
-    assert writing["category saved"]["value"][0]["parent"] == 1
+    assert importing["page saved"]["value"][0]["menu_order"] == 3
+    assert importing["category saved"]["value"][0]["parent"] == 1
 
 
 @pytest.mark.parametrize(("what", "wanted"), [
     ("media", {"alt_text": "Described", "title": "Edited"}), ("mediaDeleted", True), ("settings", "Edited"),
     ("trashed", "trash"), ("revisions", ["Two"]),
 ])
-def test_other_changes_are_saved(writing: Any, what: str, wanted: Any) -> None:
-    assert writing[what]["value"] == wanted
+def test_other_changes_are_saved(importing: Any, what: str, wanted: Any) -> None:
+    assert importing[what]["value"] == wanted
 
 
-def test_a_refusal_is_kept_as_the_last_error(writing: Any) -> None:
-    answer, error = writing["refused"]["value"]
+def test_a_refusal_is_kept_as_the_last_error(importing: Any) -> None:
+    answer, error = importing["refused"]["value"]
 
     assert answer is None
     assert (error["code"], error["data"]["status"]) == ("empty_term_name", 400)

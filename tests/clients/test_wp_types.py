@@ -28,7 +28,7 @@ def test_answers_have_their_types(outcome: Any, name: str) -> None:
     ("unknown", "'\"headline\"' does not exist"),
 ])
 def test_compiler_sees_what_is_wrong(outcome: Any, name: str, complaint: str) -> None:
-    assert any(complaint in said for said in outcome["complaints"][name])
+    assert any(complaint in localized for localized in outcome["complaints"][name])
 
 
 def test_compiler_complains_about_nothing_else(outcome: Any) -> None:

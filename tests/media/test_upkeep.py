@@ -131,6 +131,6 @@ def test_a_running_site_removes_files_by_itself(soon: Client) -> None:
     soon.send("DELETE", f"/media/{made['id']}?force=true", "author")
 
     soon.site.start(background=False)
-    assert "files" in (soon.site.work.run_due() or [])
+    assert "files" in (soon.site.worker.run_due() or [])
 
     assert kept_files(soon) == []

@@ -19,7 +19,7 @@ HEAD = '''
 from cms import _, hookimpl
 from cms.schema.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, Boolean, DateTime, Ids, Integer, List, Object, String
 from cms.db.models import Content
-from cms.schema.endpoint import CHECKED, GET, PUBLIC, Answer, Endpoint, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, GET, PUBLIC, Answer, Endpoint, Route
 '''
 
 

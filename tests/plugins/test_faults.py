@@ -26,7 +26,7 @@ def route(path: str = "/x", endpoint: str = "Endpoint(GET, print, PUBLIC)", name
     return hook("register_routes", f"[Route({path!r}, ({endpoint},), {namespace!r})]")
 
 
-def catalogue(name: str, answer: str) -> str:
+def content_registry(name: str, answer: str) -> str:
     return hook(name, answer, "from cms.schema.content_types import ContentType, Locale, Status, Taxonomy\n"
                               "from cms.access.capabilities import Capability\n")
 
@@ -88,30 +88,30 @@ FAULTS = {
     "nothing to run": (route(endpoint="Endpoint(GET, 5, PUBLIC)"), "5 isn't a function"),
     "bad arguments": (route(endpoint="Endpoint(GET, print, PUBLIC, 5)"), "cms.schema.schemas.Arguments: 5"),
     "argument without description": (
-        "from cms.schema.schemas import Arguments\nclass Args(Arguments):\n    x = Integer(_(''))\n"
+        "from cms.schema.schemas import ArgumentSchema\nclass Args(ArgumentSchema):\n    x = Integer(_(''))\n"
         + route(endpoint="Endpoint(GET, print, PUBLIC, Args)"), "'x' has no description"),
     # Types, taxonomies, states, rights.
-    "type of the core": (catalogue("register_types", "[ContentType('post', 'x', _('X'))]"), "'post' is already registered by core"),
-    "base of the core": (catalogue("register_types", "[ContentType('x', 'posts', _('X'))]"), "'/cms/v2/posts' is already registered by core"),
-    "bad type": (catalogue("register_types", "[ContentType('Big Thing', 'x', _('X'))]"), "'Big Thing' can't be a name"),
-    "bad base": (catalogue("register_types", "[ContentType('x', 'a/b', _('X'))]"), "the base 'a/b'"),
-    "no label": (catalogue("register_types", "[ContentType('x', 'xs', _(''))]"), "'x' has no label"),
-    "bad feature": (catalogue("register_types", "[ContentType('x', 'xs', _('X'), supports=('titel',))]"), "supports 'titel'"),
-    "unknown taxonomy": (catalogue("register_types", "[ContentType('x', 'xs', _('X'), taxonomies=('y',))]"), "the taxonomy 'y', which nothing registers"),
-    "type's field of the core": (catalogue("register_types", "[ContentType('x', 'xs', _('X'), fields={'title': Integer(_('X.'))})]"), "'x.title' is already registered by core"),
-    "taxonomy of the core": (catalogue("register_taxonomies", "[Taxonomy('category', 'x', _('X'))]"), "'category' is already registered by core"),
-    "unknown type": (catalogue("register_taxonomies", "[Taxonomy('x', 'xs', _('X'), ('y',))]"), "the type 'y', which nothing registers"),
-    "taxonomy's field of the core": (catalogue("register_taxonomies", "[Taxonomy('x', 'xs', _('X'), ('post',), 'title')]"), "'post.title' is already registered by core"),
-    "taxonomy's right": (catalogue("register_taxonomies", "[Taxonomy('x', 'xs', _('X'), manage='manage_x')]"), "the capability 'manage_x'"),
-    "state of the core": (catalogue("register_statuses", "[Status('draft', _('X'), public=True)]"), "'draft' is already registered by core"),
-    "state of no kind": (catalogue("register_statuses", "[Status('x', _('X'))]"), "one of public, protected, private and internal"),
-    "right of the core": (catalogue("register_capabilities", "[Capability('edit_posts')]"), "'edit_posts' is already registered by core"),
-    "unknown role": (catalogue("register_capabilities", "[Capability('x', ('king',))]"), "names the roles ('king',)"),
+    "type of the core": (content_registry("register_types", "[ContentType('post', 'x', _('X'))]"), "'post' is already registered by core"),
+    "base of the core": (content_registry("register_types", "[ContentType('x', 'posts', _('X'))]"), "'/cms/v2/posts' is already registered by core"),
+    "bad type": (content_registry("register_types", "[ContentType('Big Thing', 'x', _('X'))]"), "'Big Thing' can't be a name"),
+    "bad base": (content_registry("register_types", "[ContentType('x', 'a/b', _('X'))]"), "the base 'a/b'"),
+    "no label": (content_registry("register_types", "[ContentType('x', 'xs', _(''))]"), "'x' has no label"),
+    "bad feature": (content_registry("register_types", "[ContentType('x', 'xs', _('X'), supports=('titel',))]"), "supports 'titel'"),
+    "unknown taxonomy": (content_registry("register_types", "[ContentType('x', 'xs', _('X'), taxonomies=('y',))]"), "the taxonomy 'y', which nothing registers"),
+    "type's field of the core": (content_registry("register_types", "[ContentType('x', 'xs', _('X'), fields={'title': Integer(_('X.'))})]"), "'x.title' is already registered by core"),
+    "taxonomy of the core": (content_registry("register_taxonomies", "[Taxonomy('category', 'x', _('X'))]"), "'category' is already registered by core"),
+    "unknown type": (content_registry("register_taxonomies", "[Taxonomy('x', 'xs', _('X'), ('y',))]"), "the type 'y', which nothing registers"),
+    "taxonomy's field of the core": (content_registry("register_taxonomies", "[Taxonomy('x', 'xs', _('X'), ('post',), 'title')]"), "'post.title' is already registered by core"),
+    "taxonomy's right": (content_registry("register_taxonomies", "[Taxonomy('x', 'xs', _('X'), manage='manage_x')]"), "the capability 'manage_x'"),
+    "state of the core": (content_registry("register_statuses", "[Status('draft', _('X'), public=True)]"), "'draft' is already registered by core"),
+    "state of no kind": (content_registry("register_statuses", "[Status('x', _('X'))]"), "one of public, protected, private and internal"),
+    "right of the core": (content_registry("register_capabilities", "[Capability('edit_posts')]"), "'edit_posts' is already registered by core"),
+    "unknown role": (content_registry("register_capabilities", "[Capability('x', ('king',))]"), "names the roles ('king',)"),
     # Languages and settings.
-    "bad language": (catalogue("register_locales", "[Locale('german', 'de', 'Deutsch', '.')]"), "'german' isn't the code of a language"),
-    "language without texts": (catalogue("register_locales", "[Locale('de_DE', 'de', 'Deutsch', '/nowhere')]"), "no de_DE/LC_MESSAGES/cms.po or cms.mo in /nowhere"),
-    "prefix of the API": (catalogue("register_locales", "[Locale('en_GB', 'api', 'English', '.')]"), "'api' can't be the first segment"),
-    "prefix of the core": (catalogue("register_locales", "[Locale('en_GB', 'en', 'English', '.')]"), "'en' is already registered by core"),
+    "bad language": (content_registry("register_locales", "[Locale('german', 'de', 'Deutsch', '.')]"), "'german' isn't the code of a language"),
+    "language without texts": (content_registry("register_locales", "[Locale('de_DE', 'de', 'Deutsch', '/nowhere')]"), "no de_DE/LC_MESSAGES/cms.po or cms.mo in /nowhere"),
+    "prefix of the API": (content_registry("register_locales", "[Locale('en_GB', 'api', 'English', '.')]"), "'api' can't be the first segment"),
+    "prefix of the core": (content_registry("register_locales", "[Locale('en_GB', 'en', 'English', '.')]"), "'en' is already registered by core"),
     "texts nowhere": (hook("register_translations", "'/nowhere'"), "there is no folder '/nowhere'"),
     "setting of the core": (hook("register_settings", "{'title': Integer(_('X.'), default=1)}"), "'title' is already registered by core"),
     "setting without default": (hook("register_settings", "{'x': Integer(_('X.'))}"), "'x' has no default"),
@@ -146,22 +146,22 @@ PAIRS = {
     "filter of a field": (field("Integer(_('X.'), filterable=True)"),
                           filtered("Integer(_('X.'), where=Content.id.__eq__)")),
     "route": (route(),) * 2,
-    "route of a type": (catalogue("register_types", "[ContentType('event', 'events', _('X'))]"),
+    "route of a type": (content_registry("register_types", "[ContentType('event', 'events', _('X'))]"),
                         route("/events", namespace="cms/v2")),
-    "type": (catalogue("register_types", "[ContentType('event', 'events', _('X'))]"),) * 2,
-    "base": (catalogue("register_types", "[ContentType('event', 'events', _('X'))]"),
-             catalogue("register_types", "[ContentType('party', 'events', _('X'))]")),
-    "taxonomy": (catalogue("register_taxonomies", "[Taxonomy('place', 'places', _('X'))]"),) * 2,
+    "type": (content_registry("register_types", "[ContentType('event', 'events', _('X'))]"),) * 2,
+    "base": (content_registry("register_types", "[ContentType('event', 'events', _('X'))]"),
+             content_registry("register_types", "[ContentType('party', 'events', _('X'))]")),
+    "taxonomy": (content_registry("register_taxonomies", "[Taxonomy('place', 'places', _('X'))]"),) * 2,
     "field of a taxonomy": (
-        catalogue("register_taxonomies", "[Taxonomy('place', 'places', _('X'), ('post',), 'where')]"),
-        catalogue("register_taxonomies", "[Taxonomy('town', 'towns', _('X'), ('post',), 'where')]")),
-    "state": (catalogue("register_statuses", "[Status('archived', _('X'), public=True)]"),) * 2,
-    "right": (catalogue("register_capabilities", "[Capability('fly')]"),) * 2,
+        content_registry("register_taxonomies", "[Taxonomy('place', 'places', _('X'), ('post',), 'where')]"),
+        content_registry("register_taxonomies", "[Taxonomy('town', 'towns', _('X'), ('post',), 'where')]")),
+    "state": (content_registry("register_statuses", "[Status('archived', _('X'), public=True)]"),) * 2,
+    "right": (content_registry("register_capabilities", "[Capability('fly')]"),) * 2,
     "setting": (hook("register_settings", "{'x': Integer(_('X.'), default=1)}"),) * 2,
-    "language": (catalogue("register_locales", "[Locale('en_GB', 'gb', 'English', '.')]"),
-                 catalogue("register_locales", "[Locale('en_GB', 'uk', 'English', '.')]")),
-    "prefix": (catalogue("register_locales", "[Locale('en_GB', 'gb', 'English', '.')]"),
-               catalogue("register_locales", "[Locale('en_ZA', 'gb', 'English', '.')]")),
+    "language": (content_registry("register_locales", "[Locale('en_GB', 'gb', 'English', '.')]"),
+                 content_registry("register_locales", "[Locale('en_GB', 'uk', 'English', '.')]")),
+    "prefix": (content_registry("register_locales", "[Locale('en_GB', 'gb', 'English', '.')]"),
+               content_registry("register_locales", "[Locale('en_ZA', 'gb', 'English', '.')]")),
     "command": (hook("register_commands", "[click.Command('greet')]", "import click"),) * 2,
 }
 

@@ -13,14 +13,14 @@ OPENING = '''
 from cms.errors import ApiError
 
 @hookimpl
-def register_read_arguments(catalogue):
+def register_read_arguments(content_registry):
     return {"post": {"key": String(_("Opens it."))}, "user": {"key": String(_("Opens it."))}}
 
 @hookimpl
-def open_item(resource, row, args, viewer):
+def open_item(resource, row, args, principal):
     if args.get("key") == "wrong":
         raise ApiError("acme_wrong", _("The wrong key."), 418)
-    return f"{resource} {row['id']} {viewer.id}" == args.get("key") or None
+    return f"{resource} {row['id']} {principal.id}" == args.get("key") or None
 '''
 INDIFFERENT = '''
 @hookimpl

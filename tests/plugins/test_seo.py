@@ -88,7 +88,7 @@ def test_fields_belong_to_revisions_and_follow_an_item_through_the_trash(cms_cli
 
 
 def test_everything_is_described_in_both_languages(cms_client: Client) -> None:
-    said = {}
+    localized = {}
     for language in ("en", "id"):
         routes = cms_client.get(f"//{language}/api/").json["routes"]
         lists, creates = (endpoint["args"] for endpoint in routes["/cms/v2/pages"]["endpoints"])
@@ -97,10 +97,10 @@ def test_everything_is_described_in_both_languages(cms_client: Client) -> None:
         assert (creates["seo_title"]["maxLength"], creates["seo_canonical"]["format"]) == (200, "uri")
         schema = cms_client.send("OPTIONS", f"//{language}/api/cms/v2/tags").json["schema"]["properties"]
         assert set(DEFAULTS) <= set(schema)
-        said[language] = [creates[name]["description"] for name in DEFAULTS]
-    assert said["en"][0].startswith("Title for search engines")
-    assert said["id"][0].startswith("Judul untuk mesin pencari")
-    assert not set(said["en"]) & set(said["id"])
+        localized[language] = [creates[name]["description"] for name in DEFAULTS]
+    assert localized["en"][0].startswith("Title for search engines")
+    assert localized["id"][0].startswith("Judul untuk mesin pencari")
+    assert not set(localized["en"]) & set(localized["id"])
 
 
 def test_other_resources_have_none(cms_client: Client) -> None:

@@ -41,7 +41,7 @@ def receiver() -> Iterator[Receiver]:
 def client(bundled: Callable[..., Client], receiver: Receiver) -> Client:
     """A client of a site that may deliver to the receiver, at a time that stands still."""
     client = bundled("webhooks", webhooks={"allow": [receiver.place]}, comment_interval=0)
-    client.site.state.now = Clock()
+    client.site.runtime.now = Clock()
     at(client, START)
     for role in ("administrator", "editor", "author", "contributor", "subscriber"):
         client.account(role)
@@ -60,8 +60,8 @@ def later(client: Client, seconds: int) -> None:
 
 def begin(client: Client) -> None:
     """Do the timed work that is due."""
-    client.site.state.now.now += 1  # type: ignore[attr-defined]
-    client.site.work.run_due()
+    client.site.runtime.now.now += 1  # type: ignore[attr-defined]
+    client.site.worker.run_due()
 
 
 def work(client: Client) -> None:
@@ -715,7 +715,7 @@ def test_old_deliveries_are_removed(client: Client, receiver: Receiver) -> None:
 
     def clean(days: int) -> list[int]:
         at(client, in_days(START, days))
-        client.site.state.now.now += 3_600  # type: ignore[attr-defined]
+        client.site.runtime.now.now += 3_600  # type: ignore[attr-defined]
         work(client)
         return [len(deliveries(client, each["id"])) for each in (made, idle)]
 
@@ -829,7 +829,7 @@ def test_the_command_lists_and_retries_what_failed(folder: Any, receiver: Receiv
     receiver.answer = lambda request: (500 if request.json["item"] == failing else 200, {})
     failing = client.new("/posts", title="Failing")["id"]
     client.new("/posts", title="Heard")
-    client.site.work.run_due()
+    client.site.worker.run_due()
     until(lambda: [each["code"] for each in deliveries(client, made["id"])] == [200, 500])
 
     [told] = folder.json("webhooks")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cms.media.types import BY_ENDING
-from cms.resources.media.files import Kept
+from cms.resources.media.files import StoredFile
 from cms.transfer.importing.media.file_index import Files, Wanted, place_of
 from cms.transfer.importing.media.ids import References
 from cms.transfer.importing.media.urls import Addresses
@@ -41,14 +41,14 @@ def files() -> Iterator[Files]:
     found.close()
 
 
-def kept(wanted: Wanted, name: str, sizes: dict[str, tuple[int, int]] | None) -> Kept:
+def kept(wanted: Wanted, name: str, sizes: dict[str, tuple[int, int]] | None) -> StoredFile:
     key = f"{wanted.month}/{name}"
     stem, _dot, ending = name.rpartition(".")
     details: dict[str, Any] = {"file": key}
     if sizes is not None:
         named = {size: {"file": f"{stem}-{w}x{h}.{ending}", "width": w, "height": h} for size, (w, h) in sizes.items()}
         details |= {"width": 1600, "height": 1067, "sizes": named}
-    return Kept(key, BY_ENDING[ending], name, 1, details)
+    return StoredFile(key, BY_ENDING[ending], name, 1, details)
 
 
 @pytest.fixture

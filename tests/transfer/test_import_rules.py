@@ -197,7 +197,7 @@ def test_posts_without_an_author_go_to_the_administrator(site: Site, bring: Brin
 def test_nobody_signs_in_to_an_imported_account(site: Site, bring: Bring) -> None:
     bring(AUTHOR.format("ann", "ann@example.org"))
     for password in ("", "!", "ann"):
-        assert not site.sign_in.passwords.verify("!", password)
+        assert not site.authentication.passwords.verify("!", password)
 
 
 def test_notices_are_limited(bring: Bring) -> None:

@@ -69,7 +69,7 @@ def test_oddities_are_imported_and_told(site: Site, bring: Bring, body: str, tol
         assert notices == []
     else:
         assert all(notice.line == 6 for notice in report.notices)
-        assert [item for item, said in notices if told[1] in said][-1] == told[0]
+        assert [item for item, localized in notices if told[1] in localized][-1] == told[0]
 
 
 @pytest.mark.parametrize(("body", "kind", "reason"), [

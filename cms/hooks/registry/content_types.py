@@ -12,9 +12,9 @@ from marshmallow import missing
 
 from cms.access.capabilities import ROLES, VERBS, Capability
 from cms.hooks import Plugins, collect, one_line
-from cms.hooks.registry.names import Claims, fault, listed, named_fields
-from cms.i18n import has_catalogue, load_catalogue
-from cms.schema.content_types import Catalogue, ContentType, Locale, Status, Taxonomy
+from cms.hooks.registry.names import NameRegistry, listed, named_fields, registration_error
+from cms.i18n import has_translations, load_translations
+from cms.schema.content_types import ContentRegistry, ContentType, Locale, Status, Taxonomy
 from cms.schema.fields import Field
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}", re.ASCII)
@@ -36,25 +36,27 @@ FEATURES = (
 )
 
 
-def build_catalogue(plugins: Plugins, claims: Claims) -> Catalogue:
+def build_content_registry(plugins: Plugins, names: NameRegistry) -> ContentRegistry:
     """Ask the hooks for all that is told apart by name alone; raises PluginError for what can't be used."""
-    statuses = _statuses(plugins, claims)
-    types, taxonomies = _types(plugins, claims, statuses.values()), _taxonomies(plugins, claims)
-    _join(claims, types, taxonomies)
-    capabilities = _capabilities(plugins, claims)
+    statuses = _statuses(plugins, names)
+    types, taxonomies = _types(plugins, names, statuses.values()), _taxonomies(plugins, names)
+    _join(names, types, taxonomies)
+    capabilities = _capabilities(plugins, names)
     roles = _roles(capabilities, types.values())
     known = frozenset().union(*roles.values())
     for taxonomy in taxonomies.values():
         for name in (taxonomy.manage, taxonomy.create, taxonomy.assign):
             if name not in known:
                 told = f"{taxonomy.name!r} asks for the capability {name!r}, which nothing registers"
-                raise fault(claims.owner("taxonomies", taxonomy.name), "register_taxonomies", told)
-    return Catalogue(
+                raise registration_error(
+                    names.owner("taxonomies", taxonomy.name), "register_taxonomies", told
+                )
+    return ContentRegistry(
         types,
         taxonomies,
         statuses,
-        _locales(plugins, claims),
-        _settings(plugins, claims),
+        _locales(plugins, names),
+        _settings(plugins, names),
         roles,
         known,
         _translations(plugins),
@@ -64,34 +66,34 @@ def build_catalogue(plugins: Plugins, claims: Claims) -> Catalogue:
 def _checked(plugin: str, hook: str, thing: Any, pattern: re.Pattern[str] = NAME) -> None:
     """Refuse names that can't stand in an address or a statement, and what has no name for people."""
     if not isinstance(thing.name, str) or not pattern.fullmatch(thing.name):
-        raise fault(
+        raise registration_error(
             plugin, hook, f"{thing.name!r} can't be a name: take small letters, digits, underscores, hyphens"
         )
     if not getattr(thing, "label", "some"):
-        raise fault(plugin, hook, f"{thing.name!r} has no label")
+        raise registration_error(plugin, hook, f"{thing.name!r} has no label")
     if hasattr(thing, "base") and not (isinstance(thing.base, str) and BASE.fullmatch(thing.base)):
-        raise fault(
+        raise registration_error(
             plugin, hook, f"{thing.name!r} has the base {thing.base!r}, which can't stand in an address"
         )
     if hasattr(thing, "namespace") and not SPACE.fullmatch(thing.namespace):
-        raise fault(
+        raise registration_error(
             plugin, hook, f"{thing.name!r} has the namespace {thing.namespace!r}; it takes one like acme/v1"
         )
 
 
-def _statuses(plugins: Plugins, claims: Claims) -> dict[str, Status]:
+def _statuses(plugins: Plugins, names: NameRegistry) -> dict[str, Status]:
     found: dict[str, Status] = {}
     for plugin, status in listed(plugins, "register_statuses", Status):
         _checked(plugin, "register_statuses", status)
         if sum((status.public, status.protected, status.private, status.internal)) != 1:
             told = f"{status.name!r} must be one of public, protected, private and internal"
-            raise fault(plugin, "register_statuses", told)
-        claims.take(plugin, "register_statuses", "statuses", status.name)
+            raise registration_error(plugin, "register_statuses", told)
+        names.claim(plugin, "register_statuses", "statuses", status.name)
         found[status.name] = status
     return found
 
 
-def _types(plugins: Plugins, claims: Claims, statuses: Iterable[Status]) -> dict[str, ContentType]:
+def _types(plugins: Plugins, names: NameRegistry, statuses: Iterable[Status]) -> dict[str, ContentType]:
     states = tuple(status.name for status in statuses if not status.internal)
     public = frozenset(status.name for status in statuses if status.public)
     private = frozenset(status.name for status in statuses if status.private)
@@ -101,48 +103,50 @@ def _types(plugins: Plugins, claims: Claims, statuses: Iterable[Status]) -> dict
         for feature in kind.supports:
             if feature not in FEATURES:
                 told = f"{kind.name!r} supports {feature!r}, which isn't one of {', '.join(FEATURES)}"
-                raise fault(plugin, "register_types", told)
+                raise registration_error(plugin, "register_types", told)
         named_fields(plugin, "register_types", kind.fields)
         named_fields(plugin, "register_types", kind.filters)
-        claims.take(plugin, "register_types", "types", kind.name)
+        names.claim(plugin, "register_types", "types", kind.name)
         found[kind.name] = replace(kind, states=states, public_states=public, private_states=private)
     return found
 
 
-def _taxonomies(plugins: Plugins, claims: Claims) -> dict[str, Taxonomy]:
+def _taxonomies(plugins: Plugins, names: NameRegistry) -> dict[str, Taxonomy]:
     found: dict[str, Taxonomy] = {}
     for plugin, taxonomy in listed(plugins, "register_taxonomies", Taxonomy):
         _checked(plugin, "register_taxonomies", taxonomy)
-        claims.take(plugin, "register_taxonomies", "taxonomies", taxonomy.name)
+        names.claim(plugin, "register_taxonomies", "taxonomies", taxonomy.name)
         found[taxonomy.name] = replace(taxonomy, field=taxonomy.field or taxonomy.base.replace("-", "_"))
     return found
 
 
-def _join(claims: Claims, types: dict[str, ContentType], taxonomies: dict[str, Taxonomy]) -> None:
+def _join(names: NameRegistry, types: dict[str, ContentType], taxonomies: dict[str, Taxonomy]) -> None:
     """Tell each taxonomy of all types that it groups, whichever of the two names the other."""
     for kind in types.values():
         for name in kind.taxonomies:
             if name not in taxonomies:
                 told = f"{kind.name!r} names the taxonomy {name!r}, which nothing registers"
-                raise fault(claims.owner("types", kind.name), "register_types", told)
+                raise registration_error(names.owner("types", kind.name), "register_types", told)
             if kind.name not in taxonomies[name].types:
                 taxonomies[name] = replace(taxonomies[name], types=(*taxonomies[name].types, kind.name))
     for taxonomy in taxonomies.values():
         for name in taxonomy.types:
             if name not in types:
                 told = f"{taxonomy.name!r} names the type {name!r}, which nothing registers"
-                raise fault(claims.owner("taxonomies", taxonomy.name), "register_taxonomies", told)
+                raise registration_error(
+                    names.owner("taxonomies", taxonomy.name), "register_taxonomies", told
+                )
 
 
-def _capabilities(plugins: Plugins, claims: Claims) -> list[Capability]:
+def _capabilities(plugins: Plugins, names: NameRegistry) -> list[Capability]:
     found = []
     for plugin, capability in listed(plugins, "register_capabilities", Capability):
         _checked(plugin, "register_capabilities", capability)
         unknown = [role for role in capability.roles if role not in ROLES]
         if unknown or isinstance(capability.roles, str):
             told = f"{capability.name!r} names the roles {capability.roles!r}. Roles: {', '.join(ROLES)}"
-            raise fault(plugin, "register_capabilities", told)
-        claims.take(plugin, "register_capabilities", "capabilities", capability.name)
+            raise registration_error(plugin, "register_capabilities", told)
+        names.claim(plugin, "register_capabilities", "capabilities", capability.name)
         found.append(capability)
     return found
 
@@ -160,40 +164,44 @@ def _roles(capabilities: Iterable[Capability], types: Iterable[ContentType]) -> 
     return {role: frozenset(held) for role, held in roles.items()}
 
 
-def _locales(plugins: Plugins, claims: Claims) -> dict[str, Locale]:
+def _locales(plugins: Plugins, names: NameRegistry) -> dict[str, Locale]:
     found: dict[str, Locale] = {}
     for plugin, locale in listed(plugins, "register_locales", Locale):
         hook = "register_locales"
         if not CODE.fullmatch(locale.code):
-            raise fault(
+            raise registration_error(
                 plugin, hook, f"{locale.code!r} isn't the code of a language; it takes one like de_DE"
             )
         if not PREFIX.fullmatch(locale.prefix) or locale.prefix == "api":
-            raise fault(plugin, hook, f"{locale.prefix!r} can't be the first segment of an address")
-        if not locale.code.startswith("en") and not has_catalogue(locale.code, Path(locale.folder)):
-            raise fault(
+            raise registration_error(
+                plugin, hook, f"{locale.prefix!r} can't be the first segment of an address"
+            )
+        if not locale.code.startswith("en") and not has_translations(locale.code, Path(locale.folder)):
+            raise registration_error(
                 plugin, hook, f"there is no {locale.code}/LC_MESSAGES/cms.po or cms.mo in {locale.folder}"
             )
         if plugin != "core":
             _check_texts(plugin, hook, locale.code, Path(locale.folder))
-        claims.take(plugin, hook, "locales", locale.code)
-        claims.take(plugin, hook, "prefixes", locale.prefix)
+        names.claim(plugin, hook, "locales", locale.code)
+        names.claim(plugin, hook, "prefixes", locale.prefix)
         found[locale.prefix] = locale
     return found
 
 
 def _check_texts(plugin: str, hook: str, code: str, folder: Path) -> None:
     try:
-        load_catalogue(code, [folder])
+        load_translations(code, [folder])
     except Exception as error:  # whatever the libraries that read catalogues raise
-        raise fault(plugin, hook, f"a catalogue in {folder} can't be read: {one_line(error)}") from None
+        raise registration_error(
+            plugin, hook, f"a catalogue in {folder} can't be read: {one_line(error)}"
+        ) from None
 
 
 def _translations(plugins: Plugins) -> tuple[str, ...]:
     folders = []
     for plugin, folder in collect(plugins, "register_translations"):
         if not isinstance(folder, (str, Path)) or not Path(folder).is_dir():
-            raise fault(plugin, "register_translations", f"there is no folder {str(folder)!r}")
+            raise registration_error(plugin, "register_translations", f"there is no folder {str(folder)!r}")
         for path in Path(folder).glob("*/LC_MESSAGES"):
             _check_texts(plugin, "register_translations", path.parent.name, Path(folder))
         plugins.loaded[plugin].note("translations", str(folder))
@@ -201,12 +209,12 @@ def _translations(plugins: Plugins) -> tuple[str, ...]:
     return tuple(folders)
 
 
-def _settings(plugins: Plugins, claims: Claims) -> dict[str, Field]:
+def _settings(plugins: Plugins, names: NameRegistry) -> dict[str, Field]:
     found: dict[str, Field] = {}
     for plugin, fields in collect(plugins, "register_settings"):
         for name, field in named_fields(plugin, "register_settings", fields).items():
             if field.load_default is missing:
-                raise fault(plugin, "register_settings", f"{name!r} has no default")
-            claims.take(plugin, "register_settings", "settings", name)
+                raise registration_error(plugin, "register_settings", f"{name!r} has no default")
+            names.claim(plugin, "register_settings", "settings", name)
             found[name] = field
     return found

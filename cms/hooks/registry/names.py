@@ -14,18 +14,18 @@ T = TypeVar("T")
 FIELD_NAME = re.compile(r"[a-z][a-z0-9_]{0,62}", re.ASCII)
 
 
-class Claims:
+class NameRegistry:
     """Who has registered which name of each kind."""
 
     def __init__(self, plugins: Plugins) -> None:
         self.plugins = plugins
         self._owners: dict[tuple[str, str], str] = {}
 
-    def take(self, plugin: str, hook: str, kind: str, name: str, told: str = "") -> None:
+    def claim(self, plugin: str, hook: str, kind: str, name: str, told: str = "") -> None:
         """Give a name to a plugin, or refuse it with the name of the plugin that has it; `told` is how it is shown."""
         other = self._owners.get((kind, name))
         if other is not None:
-            raise taken(plugin, hook, told or name, other)
+            raise name_conflict(plugin, hook, told or name, other)
         self._owners[kind, name] = plugin
         self.plugins.loaded[plugin].note(kind, told or name)
 
@@ -39,12 +39,12 @@ class Claims:
         return next((self._owners[kind, name] for kind in kinds if (kind, name) in self._owners), "core")
 
 
-def taken(plugin: str, hook: str, name: str, other: str) -> PluginError:
+def name_conflict(plugin: str, hook: str, name: str, other: str) -> PluginError:
     """Build the refusal of a name that another plugin has."""
     return PluginError(f"plugin {plugin}: {hook}: {name!r} is already registered by {other}")
 
 
-def fault(plugin: str, hook: str, what: str) -> PluginError:
+def registration_error(plugin: str, hook: str, what: str) -> PluginError:
     """Build the refusal of something that a plugin registers."""
     return PluginError(f"plugin {plugin}: {hook}: {what}")
 
@@ -53,10 +53,12 @@ def listed(plugins: Plugins, hook: str, kind: type[T], **given: Any) -> Iterator
     """Yield what each plugin registers one by one, with the plugin's name."""
     for plugin, found in collect(plugins, hook, **given):
         if not isinstance(found, Iterable) or isinstance(found, (str, bytes, Mapping)):
-            raise fault(plugin, hook, f"returned {type(found).__name__} instead of a list of {kind.__name__}")
+            raise registration_error(
+                plugin, hook, f"returned {type(found).__name__} instead of a list of {kind.__name__}"
+            )
         for item in found:
             if not isinstance(item, kind):
-                raise fault(
+                raise registration_error(
                     plugin, hook, f"returned a list with {type(item).__name__} instead of {kind.__name__}"
                 )
             yield plugin, item
@@ -65,16 +67,20 @@ def listed(plugins: Plugins, hook: str, kind: type[T], **given: Any) -> Iterator
 def named_fields(plugin: str, hook: str, found: Any) -> Mapping[str, Field]:
     """Return fields by name, each checked to be one that can be told of."""
     if not isinstance(found, Mapping):
-        raise fault(plugin, hook, f"returned {type(found).__name__} instead of fields by their names")
+        raise registration_error(
+            plugin, hook, f"returned {type(found).__name__} instead of fields by their names"
+        )
     for name, field in found.items():
         if not isinstance(name, str) or not FIELD_NAME.fullmatch(name):
-            raise fault(plugin, hook, f"{name!r} can't be a name: take small letters, digits and underscores")
+            raise registration_error(
+                plugin, hook, f"{name!r} can't be a name: take small letters, digits and underscores"
+            )
         if not isinstance(field, Field):
-            raise fault(
+            raise registration_error(
                 plugin, hook, f"{name!r} is {type(field).__name__} instead of a field of cms.schema.fields"
             )
         if not field.description and not field.hidden:
-            raise fault(plugin, hook, f"{name!r} has no description")
+            raise registration_error(plugin, hook, f"{name!r} has no description")
     return found
 
 
@@ -83,8 +89,12 @@ def by_resource(
 ) -> Iterator[tuple[str, Mapping[str, Field]]]:
     """Yield the fields that a plugin adds to each resource."""
     if not isinstance(found, Mapping):
-        raise fault(plugin, hook, f"returned {type(found).__name__} instead of fields by the resource's name")
+        raise registration_error(
+            plugin, hook, f"returned {type(found).__name__} instead of fields by the resource's name"
+        )
     for name, fields in found.items():
         if name not in known:
-            raise fault(plugin, hook, f"there is no resource {name!r}. Resources: {', '.join(known)}")
+            raise registration_error(
+                plugin, hook, f"there is no resource {name!r}. Resources: {', '.join(known)}"
+            )
         yield name, named_fields(plugin, hook, fields)

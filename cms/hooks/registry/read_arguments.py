@@ -5,21 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cms.hooks import collect
-from cms.hooks.registry.names import Claims, by_resource, taken
-from cms.schema.content_types import Catalogue
+from cms.hooks.registry.names import NameRegistry, by_resource, name_conflict
+from cms.schema.content_types import ContentRegistry
 from cms.schema.resource import Resource
 from cms.schema.schemas import extend, fields_of
 
 HOOK = "register_read_arguments"
 
 
-def add_read_arguments(claims: Claims, resources: dict[str, Resource], catalogue: Catalogue) -> None:
+def add_read_arguments(
+    names: NameRegistry, resources: dict[str, Resource], content_registry: ContentRegistry
+) -> None:
     """Extend what requests for one item may send; a name that is there already is refused."""
-    for plugin, found in collect(claims.plugins, HOOK, catalogue=catalogue):
+    for plugin, found in collect(names.plugins, HOOK, content_registry=content_registry):
         for name, fields in by_resource(plugin, HOOK, found, resources):
             for field_name, field in fields.items():
                 resource, place = resources[name], f"{name}.{field_name}"
                 if field_name in fields_of(resource.get_args):
-                    raise taken(plugin, HOOK, field_name, claims.owner("read arguments", place))
-                claims.take(plugin, HOOK, "read arguments", place)
+                    raise name_conflict(plugin, HOOK, field_name, names.owner("read arguments", place))
+                names.claim(plugin, HOOK, "read arguments", place)
                 resources[name] = replace(resource, get_args=extend(resource.get_args, {field_name: field}))

@@ -5,30 +5,34 @@ from __future__ import annotations
 import re
 
 from cms.hooks.registry.content_types import SPACE
-from cms.hooks.registry.names import Claims, fault, listed, named_fields
-from cms.schema.content_types import Catalogue
-from cms.schema.endpoint import CHECKED, PATTERNS, PUBLIC, Endpoint, Route
+from cms.hooks.registry.names import NameRegistry, listed, named_fields, registration_error
+from cms.schema.content_types import ContentRegistry
+from cms.schema.endpoint import CHECKED_BY_HANDLER, PATTERNS, PUBLIC, Endpoint, Route
 from cms.schema.resource import Resource
-from cms.schema.schemas import Arguments
+from cms.schema.schemas import ArgumentSchema
 
 HOOK = "register_routes"
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
-def collect_routes(claims: Claims, catalogue: Catalogue, resources: dict[str, Resource]) -> tuple[Route, ...]:
+def collect_routes(
+    names: NameRegistry, content_registry: ContentRegistry, resources: dict[str, Resource]
+) -> tuple[Route, ...]:
     """Ask all plugins for their routes; two routes with one address are refused with the names of both plugins."""
     found = []
-    for plugin, route in listed(claims.plugins, HOOK, Route, catalogue=catalogue, resources=resources):
-        _check_route(plugin, route, catalogue)
+    for plugin, route in listed(
+        names.plugins, HOOK, Route, content_registry=content_registry, resources=resources
+    ):
+        _check_route(plugin, route, content_registry)
         # The core makes the routes of everybody's types and taxonomies.
-        owner = claims.owner_of_resource(route.title) if plugin == "core" else plugin
+        owner = names.owner_of_resource(route.title) if plugin == "core" else plugin
         shape = re.sub(r"<(\w+):\w+>", r"<\1>", route.rule)
-        claims.take(owner, HOOK, "routes", shape, route.rule)
+        names.claim(owner, HOOK, "routes", shape, route.rule)
         found.append(route)
     return tuple(found)
 
 
-def _check_route(plugin: str, route: Route, catalogue: Catalogue) -> None:
+def _check_route(plugin: str, route: Route, content_registry: ContentRegistry) -> None:
     told = ""
     if route.namespace and not SPACE.fullmatch(route.namespace):
         told = f"has the namespace {route.namespace!r}; it takes one like acme/v1"
@@ -39,26 +43,26 @@ def _check_route(plugin: str, route: Route, catalogue: Catalogue) -> None:
     elif not route.endpoints:
         told = "has no endpoints"
     if told:
-        raise fault(plugin, HOOK, f"the route {route.rule} {told}")
+        raise registration_error(plugin, HOOK, f"the route {route.rule} {told}")
     for endpoint in route.endpoints:
-        _check_endpoint(plugin, route, endpoint, catalogue)
+        _check_endpoint(plugin, route, endpoint, content_registry)
 
 
-def _check_endpoint(plugin: str, route: Route, endpoint: Endpoint, catalogue: Catalogue) -> None:
+def _check_endpoint(plugin: str, route: Route, endpoint: Endpoint, content_registry: ContentRegistry) -> None:
     permission, told = endpoint.permission, ""
     if not permission:
-        told = "doesn't say who may call it: give a capability, PUBLIC or CHECKED"
-    elif permission not in (PUBLIC, CHECKED, *catalogue.capabilities):
+        told = "doesn't say who may call it: give a capability, PUBLIC or CHECKED_BY_HANDLER"
+    elif permission not in (PUBLIC, CHECKED_BY_HANDLER, *content_registry.capabilities):
         told = f"asks for the capability {permission!r}, which nothing registers"
     elif isinstance(endpoint.methods, str) or not set(endpoint.methods) <= set(METHODS):
         told = f"has methods {endpoint.methods!r}. Methods: {', '.join(METHODS)}"
     elif endpoint.args is not None and not (
-        isinstance(endpoint.args, type) and issubclass(endpoint.args, Arguments)
+        isinstance(endpoint.args, type) and issubclass(endpoint.args, ArgumentSchema)
     ):
         told = f"has arguments that aren't a class made of cms.schema.schemas.Arguments: {endpoint.args!r}"
     elif not callable(endpoint.run):
         told = f"can't be run: {endpoint.run!r} isn't a function"
     if told:
-        raise fault(plugin, HOOK, f"the route {route.rule} {told}")
+        raise registration_error(plugin, HOOK, f"the route {route.rule} {told}")
     if plugin != "core":
         named_fields(plugin, HOOK, dict(endpoint.loader.fields))

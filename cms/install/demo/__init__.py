@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.site import Site
 
 CONTENT = Path(__file__).with_name("content.toml")
@@ -19,7 +19,7 @@ def add_demo(site: Site) -> int:
     """Add the demo's categories, tags and posts in the name of the first account; returns how many posts."""
     content = tomllib.loads(CONTENT.read_text(encoding="utf-8"))
     row = site.database.row(FIRST_ACCOUNT)
-    author = site.sign_in.by_id(row[0] if row else 0)
+    author = site.authentication.by_id(row[0] if row else 0)
     with site.database.write():
         categories = _add_terms(site, "category", content["categories"], author)
         tags = _add_terms(site, "post_tag", content["tags"], author)
@@ -28,7 +28,9 @@ def add_demo(site: Site) -> int:
     return len(content["posts"])
 
 
-def _add_terms(site: Site, taxonomy: str, terms: Iterable[dict[str, Any]], author: Viewer) -> dict[str, int]:
+def _add_terms(
+    site: Site, taxonomy: str, terms: Iterable[dict[str, Any]], author: Principal
+) -> dict[str, int]:
     """Create terms and return their ids by slug; a category's parent stands before it."""
     ids: dict[str, int] = {}
     for term in terms:
@@ -51,6 +53,6 @@ def _post(post: dict[str, Any], categories: dict[str, int], tags: dict[str, int]
     }
 
 
-def _create(site: Site, resource: str, values: dict[str, Any], author: Viewer) -> int:
+def _create(site: Site, resource: str, values: dict[str, Any], author: Principal) -> int:
     operations = site.operations[resource]
     return int(operations.create(operations.create_loader.load(values), author).data["id"])

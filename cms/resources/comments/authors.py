@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Any
 
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.errors import ApiError
 from cms.i18n import _
 from cms.rendering.plain import clean_line
@@ -23,18 +23,20 @@ LONGEST = {
 ACCOUNT = "SELECT id, name, email, url FROM users WHERE id = ?"
 
 
-def author_columns(site: Site, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+def author_columns(site: Site, args: dict[str, Any], row: Any, principal: Principal) -> dict[str, Any]:
     """Return the columns about the author that a write sets."""
     given = _cleaned(args)
     columns = (
-        _new_author(site, args, given, viewer) if row is None else _changed_author(site, args, given, viewer)
+        _new_author(site, args, given, principal)
+        if row is None
+        else _changed_author(site, args, given, principal)
     )
     _check_lengths(columns)
     if row is None:
         agent = args.get("author_user_agent")
-        columns["author_ip"] = args.get("author_ip") or viewer.address
-        columns["author_user_agent"] = clean_line(viewer.agent if agent is None else agent)
-    elif viewer.may("moderate_comments"):
+        columns["author_ip"] = args.get("author_ip") or principal.address
+        columns["author_user_agent"] = clean_line(principal.agent if agent is None else agent)
+    elif principal.may("moderate_comments"):
         columns |= {
             name: clean_line(args[name])
             for name in ("author_ip", "author_user_agent")
@@ -52,10 +54,12 @@ def _cleaned(args: dict[str, Any]) -> dict[str, str]:
     return given
 
 
-def _new_author(site: Site, args: dict[str, Any], given: dict[str, str], viewer: Viewer) -> dict[str, Any]:
+def _new_author(
+    site: Site, args: dict[str, Any], given: dict[str, str], principal: Principal
+) -> dict[str, Any]:
     named = args.get("author")
-    if not named and not any(args.get(name) for name in LONGEST) and viewer.id:
-        named = viewer.id
+    if not named and not any(args.get(name) for name in LONGEST) and principal.id:
+        named = principal.id
     if named:
         account = _account(site, named)
         own = {"author_name": account["name"], "author_email": account["email"], "author_url": account["url"]}
@@ -67,11 +71,11 @@ def _new_author(site: Site, args: dict[str, Any], given: dict[str, str], viewer:
 
 
 def _changed_author(
-    site: Site, args: dict[str, Any], given: dict[str, str], viewer: Viewer
+    site: Site, args: dict[str, Any], given: dict[str, str], principal: Principal
 ) -> dict[str, Any]:
     if args.get("author") is None:
         return dict(given)
-    if not viewer.may("moderate_comments"):
+    if not principal.may("moderate_comments"):
         raise ApiError("rest_comment_invalid_author", _("You may not give a comment another author."), 403)
     return {"author_id": _account(site, args["author"])["id"] if args["author"] else 0, **given}
 

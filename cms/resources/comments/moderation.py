@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.access.rate_limit import Limit, Throttle, network
 from cms.errors import ApiError, NotAllowed
 from cms.hooks.markers import VERDICTS
@@ -15,16 +15,16 @@ from cms.i18n import _
 if TYPE_CHECKING:
     from cms.site import Site
 
-RIGHT = "moderate_comments"
+CAPABILITY = "moderate_comments"
 MOST_LINKS = 2
 STATE_OF_VERDICT = {"approve": "approved"}
 
 
-def refuse_repetition(site: Site, values: Mapping[str, Any], viewer: Viewer) -> None:
+def refuse_repetition(site: Site, values: Mapping[str, Any], principal: Principal) -> None:
     """Refuse what its author has said already, and what comes too soon after their last comment."""
     _refuse_duplicate(site, values)
-    if not viewer.may(RIGHT):
-        _refuse_flood(site, viewer)
+    if not principal.may(CAPABILITY):
+        _refuse_flood(site, principal)
 
 
 def _refuse_duplicate(site: Site, values: Mapping[str, Any]) -> None:
@@ -35,40 +35,40 @@ def _refuse_duplicate(site: Site, values: Mapping[str, Any]) -> None:
         raise ApiError("comment_duplicate", _("You have said this already."), 409)
 
 
-def _refuse_flood(site: Site, viewer: Viewer) -> None:
+def _refuse_flood(site: Site, principal: Principal) -> None:
     interval = site.config["comment_interval"]
     if interval <= 0:
         return
     # By an account, or by whoever writes from an address without one.
-    sender = f"account {viewer.id}" if viewer.id else f"address {network(viewer.address)}"
-    seconds = Throttle(site.state, "comments", Limit(1, interval)).take(sender)
+    sender = f"account {principal.id}" if principal.id else f"address {network(principal.address)}"
+    seconds = Throttle(site.runtime, "comments", Limit(1, interval)).take(sender)
     if seconds:
         message = _("You comment too fast. Try again in %(seconds)s seconds.", seconds=seconds)
         raise ApiError("comment_flood", message, 429, retry_after=seconds)
 
 
 def first_state(
-    site: Site, values: Mapping[str, Any], post: Any, viewer: Viewer, moderates: bool
+    site: Site, values: Mapping[str, Any], post: Any, principal: Principal, moderates: bool
 ) -> dict[str, str]:
     """Return the columns of the state that a comment starts in: the site's own rule, unless plugins have a verdict."""
-    own = _own_state(site, values, viewer, moderates)
-    found = site.plugins.hook.comment_check(comment=dict(values), post=dict(post), viewer=viewer)
+    own = _own_state(site, values, principal, moderates)
+    found = site.plugins.hook.comment_check(comment=dict(values), post=dict(post), principal=principal)
     if not found:
         return {"status": own}
     verdict = max(found, key=VERDICTS.index)
     if verdict == "reject":
-        raise NotAllowed(viewer, "comment_rejected", _("This comment isn't accepted."))
+        raise NotAllowed(principal, "comment_rejected", _("This comment isn't accepted."))
     state = STATE_OF_VERDICT.get(verdict, verdict)
     return {"status": state, "status_before": own if state in ("spam", "trash") else ""}
 
 
-def _own_state(site: Site, values: Mapping[str, Any], viewer: Viewer, moderates: bool) -> str:
-    if not viewer.id or values["author_id"] != viewer.id:
+def _own_state(site: Site, values: Mapping[str, Any], principal: Principal, moderates: bool) -> str:
+    if not principal.id or values["author_id"] != principal.id:
         return "hold"
     if moderates:
         return "approved"
     known = site.database.row(
-        "SELECT 1 FROM comments WHERE author_id = ? AND status = 'approved'", (viewer.id,)
+        "SELECT 1 FROM comments WHERE author_id = ? AND status = 'approved'", (principal.id,)
     )
     links = len(re.findall(r"https?://", values["content"], re.IGNORECASE))
     return "approved" if known and links < MOST_LINKS else "hold"

@@ -27,8 +27,8 @@ from cms.schema.fields import (
     Raw,
     String,
 )
-from cms.schema.resource import Link, Page, Resource
-from cms.schema.schemas import PAGING, Arguments, ContextArgs, ForceArgs, ItemSchema
+from cms.schema.resource import Link, Resource, SerializationContext
+from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ForceArgs, ItemSchema
 
 OF_COMMENTS = """
 SELECT id, type, status, slug, date_gmt, parent_id FROM content WHERE id IN (SELECT value FROM json_each(?))
@@ -70,38 +70,38 @@ class Address(String):
             raise ValidationError([_("This must be an IP address.")]) from None
 
 
-def load_posts(page: Page) -> dict[int, Any]:
+def load_posts(page: SerializationContext) -> dict[int, Any]:
     """Return the items that a page's comments stand on, by id."""
     ids = [row["post_id"] for row in page.rows]
     return {row["id"]: row for row in page.site.database.rows(OF_COMMENTS, (str(ids),))}
 
 
-def load_paths(page: Page) -> dict[int, str]:
+def load_paths(page: SerializationContext) -> dict[int, str]:
     """Return what stands in addresses before the slugs of the items that a page's comments stand on."""
     return paths(page, page.get(load_posts).values())
 
 
-def load_answered(page: Page) -> set[int]:
+def load_answered(page: SerializationContext) -> set[int]:
     """Return which comments of a page have approved replies."""
     return {row[0] for row in page.site.database.rows(HAVE_REPLIES, (str(page.ids),))}
 
 
-def _content(row: Any, page: Page) -> dict[str, Any]:
+def _content(row: Any, page: SerializationContext) -> dict[str, Any]:
     html = row["content_html"]
     if row["rendered_by"] != page.rules:
         html = page.site.renderer.comment_columns(row["content"])["content_html"]
     return {"rendered": html, "raw": row["content"]} if page.context == EDIT else {"rendered": html}
 
 
-def _status(row: Any, page: Page) -> str:
+def _status(row: Any, page: SerializationContext) -> str:
     return "post-trashed" if page.get(load_posts)[row["post_id"]]["status"] == "trash" else str(row["status"])
 
 
-def _link(row: Any, page: Page) -> str:
+def _link(row: Any, page: SerializationContext) -> str:
     return f"{nested_permalink(page.get(load_posts)[row['post_id']], page, load_paths)}#comment-{row['id']}"
 
 
-def _avatars(row: Any, page: Page) -> dict[str, str]:
+def _avatars(row: Any, page: SerializationContext) -> dict[str, str]:
     whose = f"users/{row['author_id']}" if row["author_id"] else f"comments/{row['id']}"
     return avatars(f"{page.site.url}/{whose}")
 
@@ -158,7 +158,7 @@ class CommentSchema(ItemSchema):
     password = String(_("Password of the item, to comment on it."), NEVER, hidden=True)
 
 
-class CommentListArgs(Arguments):
+class CommentListArgs(ArgumentSchema):
     """The arguments of the list of comments."""
 
     locals().update(
@@ -208,22 +208,22 @@ class CommentDeleteArgs(ForceArgs):
     password = String(_("Password of the item, if it has one."))
 
 
-def _author(row: Any, page: Page) -> str | None:
+def _author(row: Any, page: SerializationContext) -> str | None:
     return f"{page.site.addresses['user']}/{row['author_id']}" if row["author_id"] else None
 
 
-def _up(row: Any, page: Page) -> list[dict[str, Any]]:
+def _up(row: Any, page: SerializationContext) -> list[dict[str, Any]]:
     kind = page.get(load_posts)[row["post_id"]]["type"]
     if kind not in page.site.addresses:  # of a plugin that is gone
         return []
     return [{"embeddable": True, "post_type": kind, "href": f"{page.site.addresses[kind]}/{row['post_id']}"}]
 
 
-def _answered(row: Any, page: Page) -> str | None:
+def _answered(row: Any, page: SerializationContext) -> str | None:
     return f"{page.site.addresses['comment']}/{row['parent_id']}" if row["parent_id"] else None
 
 
-def _children(row: Any, page: Page) -> str | None:
+def _children(row: Any, page: SerializationContext) -> str | None:
     has_replies = row["id"] in page.get(load_answered)
     return f"{page.site.addresses['comment']}?parent={row['id']}" if has_replies else None
 

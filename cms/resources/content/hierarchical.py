@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.errors import ApiError
 from cms.i18n import _
-from cms.operations.hierarchy import stands_above
+from cms.operations.hierarchy import is_ancestor_or_self
 from cms.resources.content.operations import ContentOperations
 
 
-class LevelOperations(ContentOperations):
+class HierarchicalContentOperations(ContentOperations):
     """The operations on content in levels: those of all content, with parents."""
 
-    def values(self, args: dict[str, Any], row: Any, viewer: Viewer) -> dict[str, Any]:
+    def values(self, args: dict[str, Any], row: Any, principal: Principal) -> dict[str, Any]:
         """Return the columns of a write; an item that would stand above itself gets no parent."""
         if args.get("parent") is None:
-            return super().values(args, row, viewer)
+            return super().values(args, row, principal)
         parent = self._parent(args["parent"], row)
-        return super().values({**args, "parent_id": parent}, row, viewer) | {"parent_id": parent}
+        return super().values({**args, "parent_id": parent}, row, principal) | {"parent_id": parent}
 
     def _parent(self, sent: int, row: Any) -> int:
         if sent == 0:
@@ -29,5 +29,5 @@ class LevelOperations(ContentOperations):
         )
         if known is None:
             raise ApiError("rest_post_invalid_id", _("There is no item %(id)s to be the parent.", id=sent))
-        loops = row is not None and stands_above(self.site.database, "content", row["id"], sent)
+        loops = row is not None and is_ancestor_or_self(self.site.database, "content", row["id"], sent)
         return 0 if loops else sent

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from cms.i18n import _
 from cms.resources.content.types import usual_resource
-from cms.schema.content_types import Catalogue, ContentType
+from cms.schema.content_types import ContentRegistry, ContentType
 from cms.schema.resource import Resource
 
 SUPPORTS = ("title", "editor", "author", "revisions", "thumbnail", "comments", "page-attributes")
@@ -25,6 +25,6 @@ def page_type() -> ContentType:
     )
 
 
-def page_resource(kind: ContentType, catalogue: Catalogue) -> Resource:
+def page_resource(kind: ContentType, content_registry: ContentRegistry) -> Resource:
     """Return the resource of pages, which have an excerpt though their type doesn't claim to support any."""
-    return usual_resource(replace(kind, supports=(*kind.supports, "excerpt")), catalogue)
+    return usual_resource(replace(kind, supports=(*kind.supports, "excerpt")), content_registry)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from cms.access.capabilities import Viewer
-from cms.db import Plan
+from cms.access.capabilities import Principal
+from cms.db import QueryPlan
 from cms.db.models import Content
 from cms.errors import ApiError
 from cms.operations.visibility import INHERIT
 from cms.schema.content_types import ContentType
-from cms.schema.resource import Given
+from cms.schema.resource import Arguments
 
 if TYPE_CHECKING:
     from cms.site import Site
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 BY_ID = "SELECT * FROM content WHERE id IN (SELECT value FROM json_each(?))"
 
 
-def hidden_items(site: Site, rows: Sequence[Any], viewer: Viewer) -> dict[int, ApiError]:
+def hidden_items(site: Site, rows: Sequence[Any], principal: Principal) -> dict[int, ApiError]:
     """Return which of these items of content plugins hide, with the reason, by id."""
     if site.hooks.check_permission is None:
         return {}
@@ -39,26 +39,28 @@ def hidden_items(site: Site, rows: Sequence[Any], viewer: Viewer) -> dict[int, A
         try:
             for each in (row, above):
                 if each is not None:
-                    site.hooks.admit(viewer, "read", each["type"], each)
+                    site.hooks.admit(principal, "read", each["type"], each)
         except ApiError as error:
             found[row["id"]] = error
     return found
 
 
-def narrow_items(site: Site, kind: ContentType, plan: Plan, args: Given, viewer: Viewer) -> None:
+def narrow_items(
+    site: Site, kind: ContentType, plan: QueryPlan, args: Arguments, principal: Principal
+) -> None:
     """Narrow a query of one type's items to what plugins don't hide."""
     if site.hooks.filter_query is None:
         return
-    site.hooks.narrow(kind.name, plan, args, viewer)
+    site.hooks.narrow(kind.name, plan, args, principal)
     if kind.inherits:
-        _narrow_parents(site, kind, plan, viewer)
+        _narrow_parents(site, kind, plan, principal)
 
 
-def _narrow_parents(site: Site, kind: ContentType, plan: Plan, viewer: Viewer) -> None:
-    others = [other for other in site.catalogue.types.values() if other.public and not other.inherits]
-    seen = {other.name: Plan() for other in others}
+def _narrow_parents(site: Site, kind: ContentType, plan: QueryPlan, principal: Principal) -> None:
+    others = [other for other in site.content_registry.types.values() if other.public and not other.inherits]
+    seen = {other.name: QueryPlan() for other in others}
     for other in others:
-        site.hooks.narrow(other.name, seen[other.name], {}, viewer)
+        site.hooks.narrow(other.name, seen[other.name], {}, principal)
         plan.bind(seen[other.name].values)
     if not any(each.conditions for each in seen.values()):
         return
@@ -74,7 +76,7 @@ def _narrow_parents(site: Site, kind: ContentType, plan: Plan, viewer: Viewer) -
     plan.where(("parents", *(key for each in seen.values() for key in each.shape)), build)
 
 
-def _of_type(name: str, plan: Plan) -> Any:
+def _of_type(name: str, plan: QueryPlan) -> Any:
     condition = plan.condition()
     own = Content.type == name
     return own if condition is None else own & condition

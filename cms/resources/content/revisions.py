@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.dates import to_local
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
 from cms.schema.content_types import ContentType
-from cms.schema.endpoint import CHECKED, DELETE, GET, Answer, Call, Endpoint, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, DELETE, GET, Answer, Call, Endpoint, Route
 from cms.schema.fields import ALWAYS, EDIT, VIEW_EDIT, Boolean, DateTime, Integer, Object, String
-from cms.schema.resource import Page
-from cms.schema.schemas import Arguments, ContextArgs, ItemSchema, Writer, compile_writer, loader_of
+from cms.schema.resource import SerializationContext
+from cms.schema.schemas import (
+    ArgumentSchema,
+    ContextArgs,
+    ItemSchema,
+    Serializer,
+    compile_serializer,
+    loader_of,
+)
 
 if TYPE_CHECKING:
     from cms.site import Site
@@ -32,13 +39,13 @@ DELETE FROM revisions WHERE parent_id = ? AND id NOT IN (
 """
 
 
-def keep_revision(site: Site, row: Mapping[str, Any], viewer: Viewer, *, whole: bool = False) -> None:
+def keep_revision(site: Site, row: Mapping[str, Any], principal: Principal, *, whole: bool = False) -> None:
     """Keep what an item is, unless its texts are those of the latest revision.
 
     With `whole` terms and meta count too, so that nothing of the present state is lost by what follows.
     """
     most = site.config["revisions"]
-    if most == 0 or "revisions" not in site.catalogue.types[row["type"]].supports:
+    if most == 0 or "revisions" not in site.content_registry.types[row["type"]].supports:
         return
     latest = site.database.row(LATEST, (row["id"],))
     terms = site.database.rows(TERMS, (row["id"],))[0][0]
@@ -49,7 +56,7 @@ def keep_revision(site: Site, row: Mapping[str, Any], viewer: Viewer, *, whole: 
         # Of the same sequence as content: an id never names both a revision and a post.
         "id": site.database.reserve_id("content"),
         "parent_id": row["id"],
-        "author_id": viewer.id or row["author_id"],
+        "author_id": principal.id or row["author_id"],
         "date_gmt": site.now(),
         "terms": terms,
         **{name: row[name] for name in COLUMNS},
@@ -63,7 +70,7 @@ def keep_revision(site: Site, row: Mapping[str, Any], viewer: Viewer, *, whole: 
         site.database.execute(OLDEST, (row["id"], row["id"], most))
 
 
-def _html(row: Any, page: Page, column: str) -> str:
+def _html(row: Any, page: SerializationContext, column: str) -> str:
     if column == "excerpt" and not row["excerpt"]:
         return ""  # what was written, not what would be made of the text
     if row["rendered_by"] == page.rules:
@@ -72,22 +79,22 @@ def _html(row: Any, page: Page, column: str) -> str:
     return render(page.get(_load_kind), row["title"], row["content"], row["excerpt"])[f"{column}_html"]
 
 
-def _load_kind(page: Page) -> str:
+def _load_kind(page: SerializationContext) -> str:
     """Return the type of the item that a page's revisions are of."""
     return str(
         page.site.database.rows("SELECT type FROM content WHERE id = ?", (page.rows[0]["parent_id"],))[0][0]
     )
 
 
-def _text(column: str) -> Callable[[Any, Page], dict[str, str]]:
-    def read(row: Any, page: Page) -> dict[str, str]:
+def _text(column: str) -> Callable[[Any, SerializationContext], dict[str, str]]:
+    def read(row: Any, page: SerializationContext) -> dict[str, str]:
         html = _html(row, page, column)
         return {"raw": row[column], "rendered": html} if page.context == EDIT else {"rendered": html}
 
     return read
 
 
-def _local(row: Any, page: Page) -> str:
+def _local(row: Any, page: SerializationContext) -> str:
     return to_local(row["date_gmt"], page.zone)
 
 
@@ -114,7 +121,7 @@ class RevisionSchema(ItemSchema):
     excerpt = Object(_("Excerpt after the change."), ALWAYS, read=_text("excerpt"))
 
 
-class RevisionDeleteArgs(Arguments):
+class RevisionDeleteArgs(ArgumentSchema):
     """The arguments of deleting a revision."""
 
     force = Boolean(_("Must be true: revisions have no trash."), default=False)
@@ -127,7 +134,7 @@ class Revisions:
         self.kind = kind
 
     def _parent(self, call: Call, code: str) -> Any:
-        """Return the item, which the viewer must be allowed to edit (or, for a deletion, to delete)."""
+        """Return the item, which the principal must be allowed to edit (or, for a deletion, to delete)."""
         row = call.site.database.row(
             "SELECT * FROM content WHERE id = ? AND type = ?", (call.path["parent"], self.kind.name)
         )
@@ -135,10 +142,10 @@ class Revisions:
             raise ApiError("rest_post_invalid_parent", _("There is no item of this type with this id."), 404)
         policy = self.kind.policy
         allowed = policy.may_edit if code == "rest_cannot_read" else policy.may_delete
-        if not allowed(call.viewer, row):
-            raise NotAllowed(call.viewer, code, _("Revisions are for those who may edit the item."))
+        if not allowed(call.principal, row):
+            raise NotAllowed(call.principal, code, _("Revisions are for those who may edit the item."))
         action = "update" if code == "rest_cannot_read" else "delete"
-        call.site.operations[self.kind.name].admit(action, call.viewer, row)
+        call.site.operations[self.kind.name].admit(action, call.principal, row)
         return row
 
     def _find(self, call: Call) -> Any:
@@ -151,12 +158,12 @@ class Revisions:
 
     def _show(self, call: Call, rows: list[Any]) -> list[dict[str, Any]]:
         context, wanted = call.args["context"], call.args.get("_fields")
-        writer: Writer = compile_writer(RevisionSchema, context, wanted)
-        page = Page(call.site, call.viewer, context, rows, call.site.now(), wanted=wanted)
+        serializer: Serializer = compile_serializer(RevisionSchema, context, wanted)
+        page = SerializationContext(call.site, call.principal, context, rows, call.site.now(), wanted=wanted)
         parent = {"parent": [{"href": f"{call.site.addresses[self.kind.name]}/{call.path['parent']}"}]}
         links = {"_links": parent} if wanted is None or "_links" in wanted else {}
         return call.site.hooks.prepare(
-            "revision", [{**writer.write(row, page), **links} for row in rows], page
+            "revision", [{**serializer.write(row, page), **links} for row in rows], page
         )
 
     def list(self, call: Call) -> Answer:
@@ -169,7 +176,7 @@ class Revisions:
         """Answer with one revision."""
         parent = self._parent(call, "rest_cannot_read")
         row = self._find(call)
-        deletes = DELETE if self.kind.policy.may_delete(call.viewer, parent) else ()
+        deletes = DELETE if self.kind.policy.may_delete(call.principal, parent) else ()
         return Answer(self._show(call, [row])[0], allow=(*GET, *deletes))
 
     def delete(self, call: Call) -> Answer:
@@ -180,19 +187,19 @@ class Revisions:
             if not call.args["force"]:
                 message = _("This can't be moved to a trash. Send force=true to delete it for good.")
                 raise ApiError("rest_trash_not_supported", message, 501)
-            changes = call.site.changes
-            changes.before("delete", "revision", {}, row, call.viewer, loader_of(RevisionDeleteArgs))
-            page = Page(call.site, call.viewer, "view", [row], call.site.now())
-            previous = compile_writer(RevisionSchema, "view").write(row, page)
+            changes = call.site.write_hooks
+            changes.before("delete", "revision", {}, row, call.principal, loader_of(RevisionDeleteArgs))
+            page = SerializationContext(call.site, call.principal, "view", [row], call.site.now())
+            previous = compile_serializer(RevisionSchema, "view").write(row, page)
             previous = call.site.hooks.prepare("revision", [previous], page)[0]
             call.site.database.execute("DELETE FROM revisions WHERE id = ?", (row["id"],))
-            changes.after("delete", "revision", None, row, call.viewer)
+            changes.after("delete", "revision", None, row, call.principal)
         return Answer({"deleted": True, "previous": previous}, allow=None)
 
     def allowed(self, call: Call) -> tuple[str, ...]:
-        """Return the methods that the viewer may use on the list or on one revision."""
+        """Return the methods that the principal may use on the list or on one revision."""
         parent = self._parent(call, "rest_cannot_read")
-        deletes = "id" in call.path and self.kind.policy.may_delete(call.viewer, parent)
+        deletes = "id" in call.path and self.kind.policy.may_delete(call.principal, parent)
         return (*GET, *(DELETE if deletes else ()))
 
     def routes(self) -> Iterable[Route]:
@@ -206,13 +213,16 @@ class Revisions:
             "title": f"{self.kind.name}-revision",
         }
         yield Route(
-            path, (Endpoint(GET, self.list, CHECKED, ContextArgs, parent),), allowed=self.allowed, **shown
+            path,
+            (Endpoint(GET, self.list, CHECKED_BY_HANDLER, ContextArgs, parent),),
+            allowed=self.allowed,
+            **shown,
         )
         yield Route(
             f"{path}/<digits:id>",
             (
-                Endpoint(GET, self.get, CHECKED, ContextArgs, both),
-                Endpoint(DELETE, self.delete, CHECKED, RevisionDeleteArgs, both),
+                Endpoint(GET, self.get, CHECKED_BY_HANDLER, ContextArgs, both),
+                Endpoint(DELETE, self.delete, CHECKED_BY_HANDLER, RevisionDeleteArgs, both),
             ),
             allowed=self.allowed,
             **shown,

@@ -24,7 +24,7 @@ from cms.schema.fields import (
     Raw,
     String,
 )
-from cms.schema.resource import Link, Page
+from cms.schema.resource import Link, SerializationContext
 from cms.schema.schemas import PAGING, ContextArgs, ItemSchema
 
 #: What a list's filter takes.
@@ -57,30 +57,32 @@ def shown_status(row: Any, now: str) -> str:
     return "future" if row["status"] == "publish" and row["date_gmt"] > now else str(row["status"])
 
 
-def is_shown(row: Any, page: Page) -> bool:
+def is_shown(row: Any, page: SerializationContext) -> bool:
     """Tell whether a front end shows an item under its slug."""
-    return bool(row["status"] in page.site.catalogue.shown and row["slug"] and row["date_gmt"] <= page.now)
+    return bool(
+        row["status"] in page.site.content_registry.shown and row["slug"] and row["date_gmt"] <= page.now
+    )
 
 
-def permalink(row: Any, page: Page) -> str:
+def permalink(row: Any, page: SerializationContext) -> str:
     """Return where a front end shows an item: by its slug, or by its id while it has none or isn't public."""
     if is_shown(row, page):
         return f"{page.site.url}/{encode_slug(row['slug'])}/"
     return f"{page.site.url}/?p={row['id']}"
 
 
-def _local(column: str) -> Callable[[Any, Page], str]:
+def _local(column: str) -> Callable[[Any, SerializationContext], str]:
     return lambda row, page: to_local(row[column], page.zone)
 
 
-def rendered(row: Any, page: Page, column: str) -> str:
+def rendered(row: Any, page: SerializationContext, column: str) -> str:
     """Return the stored HTML, or the HTML of today's rules where the stored one is of older ones."""
     if row["rendered_by"] == page.rules:
         return str(row[f"{column}_html"])
     return str(page.loaded[load_stale][row["id"]][f"{column}_html"])
 
 
-def load_stale(page: Page) -> dict[int, dict[str, str]]:
+def load_stale(page: SerializationContext) -> dict[int, dict[str, str]]:
     """Render, in memory, the items of a page whose stored HTML is of older rules."""
     stale = [row["id"] for row in page.rows if row["rendered_by"] != page.rules]
     if not stale:
@@ -92,19 +94,19 @@ def load_stale(page: Page) -> dict[int, dict[str, str]]:
     return {row["id"]: render(row["type"], row["title"], row["content"], row["excerpt"]) for row in rows}
 
 
-def _opened(row: Any, page: Page) -> bool:
+def _opened(row: Any, page: SerializationContext) -> bool:
     return not row["password"] or page.unlocked or page.context == EDIT
 
 
-def _title(row: Any, page: Page) -> dict[str, Any]:
+def _title(row: Any, page: SerializationContext) -> dict[str, Any]:
     html = rendered(row, page, "title")
     if row["status"] == "private":
         html = _("Private: %(title)s", title=html)
     return {"raw": row["title"], "rendered": html} if page.context == EDIT else {"rendered": html}
 
 
-def _text(column: str) -> Callable[[Any, Page], dict[str, Any]]:
-    def read(row: Any, page: Page) -> dict[str, Any]:
+def _text(column: str) -> Callable[[Any, SerializationContext], dict[str, Any]]:
+    def read(row: Any, page: SerializationContext) -> dict[str, Any]:
         html = rendered(row, page, column) if _opened(row, page) else ""
         shown = {"rendered": html, "protected": bool(row["password"])}
         return {"raw": row[column], **shown} if page.context == EDIT else shown
@@ -256,30 +258,30 @@ class PasswordArgs(ContextArgs):
     password = String(_("The item's password, if it has one."))
 
 
-def _below(name: str, query: str) -> Callable[[Any, Page], str]:
+def _below(name: str, query: str) -> Callable[[Any, SerializationContext], str]:
     return lambda row, page: f"{page.site.addresses[name]}{query}{row['id']}"
 
 
-def _author(row: Any, page: Page) -> str:
+def _author(row: Any, page: SerializationContext) -> str:
     return f"{page.site.addresses['user']}/{row['author_id']}"
 
 
-def _featured(row: Any, page: Page) -> str | None:
+def _featured(row: Any, page: SerializationContext) -> str | None:
     return f"{page.site.addresses['attachment']}/{row['featured_id']}" if row["featured_id"] else None
 
 
-def _terms(row: Any, page: Page) -> list[dict[str, Any]]:
+def _terms(row: Any, page: SerializationContext) -> list[dict[str, Any]]:
     return [
         {
             "taxonomy": taxonomy.name,
             "embeddable": True,
             "href": f"{page.site.addresses[taxonomy.name]}?post={row['id']}",
         }
-        for taxonomy in page.site.catalogue.taxonomies_of(row["type"])
+        for taxonomy in page.site.content_registry.taxonomies_of(row["type"])
     ]
 
 
-def _about(row: Any, page: Page) -> str:
+def _about(row: Any, page: SerializationContext) -> str:
     return f"{page.site.root}/types/{row['type']}"
 
 

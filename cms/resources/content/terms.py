@@ -13,7 +13,7 @@ from cms.errors import InvalidParams
 from cms.i18n import _
 from cms.schema.content_types import Taxonomy
 from cms.schema.fields import VIEW_EDIT, Ids
-from cms.schema.resource import Given, Page
+from cms.schema.resource import Arguments, SerializationContext
 
 if TYPE_CHECKING:
     from cms.site import Site
@@ -28,7 +28,7 @@ SELECT t.id FROM content_terms c JOIN terms t ON t.id = c.term_id WHERE c.conten
 KNOWN = "SELECT id FROM terms WHERE taxonomy = ? AND id IN (SELECT value FROM json_each(?))"
 
 
-def load_terms(page: Page) -> dict[tuple[int, str], list[int]]:
+def load_terms(page: SerializationContext) -> dict[tuple[int, str], list[int]]:
     """Return the ids of terms by item and taxonomy, for all items of a page at once."""
     found: dict[tuple[int, str], list[int]] = {}
     for content_id, taxonomy, id in page.site.database.rows(OF_ITEMS, (str(page.ids),)):
@@ -36,7 +36,7 @@ def load_terms(page: Page) -> dict[tuple[int, str], list[int]]:
     return found
 
 
-def terms_of(taxonomy: str) -> Callable[[Any, Page], list[int]]:
+def terms_of(taxonomy: str) -> Callable[[Any, SerializationContext], list[int]]:
     """Make the reader of an item's terms of one taxonomy."""
     return lambda row, page: page.loaded[load_terms].get((row["id"], taxonomy), [])
 
@@ -68,10 +68,10 @@ def lacking(taxonomy: str) -> Callable[[Any], Any]:
     return lambda bound: Content.id.not_in(_with_terms(taxonomy, bound))
 
 
-def chosen_terms(site: Site, type_name: str, args: Given, row: Any) -> dict[str, list[int]]:
+def chosen_terms(site: Site, type_name: str, args: Arguments, row: Any) -> dict[str, list[int]]:
     """Return the terms that a write sets, by taxonomy; an item left without any gets the default one."""
     chosen: dict[str, list[int]] = {}
-    for taxonomy in site.catalogue.taxonomies_of(type_name):
+    for taxonomy in site.content_registry.taxonomies_of(type_name):
         sent = args.get(taxonomy.field)
         bare = row is None or not _present(site.database, row["id"], taxonomy.name)
         if sent is None and taxonomy.default_option and bare:

@@ -11,7 +11,7 @@ from cms.operations.slugs import free_slug, taken_slugs
 from cms.rendering.plain import encode_slug
 from cms.resources.content.schema import is_shown, permalink
 from cms.schema.content_types import ContentType
-from cms.schema.resource import Page
+from cms.schema.resource import SerializationContext
 
 #: More levels than anybody has, so that a circle in the data comes to an end.
 MOST_LEVELS = 100
@@ -27,23 +27,27 @@ WITH RECURSIVE above (leaf, level, parent_id, slug, status, date_gmt) AS (
 SELECT leaf, slug, status, date_gmt FROM above ORDER BY level DESC"""  # noqa: S608 (a number of ours)
 
 
-def load_paths(page: Page) -> dict[int, str]:
+def load_paths(page: SerializationContext) -> dict[int, str]:
     """Return what stands in addresses before the slugs of a page's items, by id."""
     return paths(page, page.rows)
 
 
-def nested_permalink(row: Any, page: Page, load: Callable[[Page], dict[int, str]] = load_paths) -> str:
+def nested_permalink(
+    row: Any, page: SerializationContext, load: Callable[[SerializationContext], dict[int, str]] = load_paths
+) -> str:
     """Return where a front end shows an item: below what stands above it, where its type has levels.
 
     `load` returns what stands before the slugs, by id.
     """
-    kind = page.site.catalogue.types.get(row["type"])
+    kind = page.site.content_registry.types.get(row["type"])
     if row["parent_id"] and kind is not None and kind.hierarchical and is_shown(row, page):
         return f"{page.site.url}/{page.get(load)[row['id']]}{encode_slug(row['slug'])}/"
     return permalink(row, page)
 
 
-def paths(page: Page, rows: Iterable[Any], data: Database | Snapshot | None = None) -> dict[int, str]:
+def paths(
+    page: SerializationContext, rows: Iterable[Any], data: Database | Snapshot | None = None
+) -> dict[int, str]:
     """Return the slugs of all that stands above some items, as `top/middle/`; what isn't public has no part in it.
 
     `data` is read instead of the site's own database.

@@ -8,16 +8,16 @@ from typing import Any
 
 from cms.db.models import Content
 from cms.i18n import _
-from cms.resources.content.hierarchical import LevelOperations
+from cms.resources.content.hierarchical import HierarchicalContentOperations
 from cms.resources.content.operations import ContentOperations
 from cms.resources.content.schema import PasswordArgs, WrittenSchema, content_links, list_fields, permalink
 from cms.resources.content.terms import having, lacking, term_field
 from cms.resources.content.tree import nested_permalink
-from cms.schema.content_types import Catalogue, ContentType, Taxonomy
+from cms.schema.content_types import ContentRegistry, ContentType, Taxonomy
 from cms.schema.extension import FieldFault, with_field
 from cms.schema.fields import VIEW_EDIT, Field, Ids, Integer
-from cms.schema.resource import FieldTaken, Link, Page, Resource, TypeFault
-from cms.schema.schemas import Arguments, ItemSchema, fields_of
+from cms.schema.resource import FieldTaken, Link, Resource, SerializationContext, TypeFault
+from cms.schema.schemas import ArgumentSchema, ItemSchema, fields_of
 
 #: Which fields items have for each part that a type supports.
 PARTS = {
@@ -37,28 +37,30 @@ RELATIONS = {
 }
 
 
-def type_resource(kind: ContentType, catalogue: Catalogue) -> Resource:
+def type_resource(kind: ContentType, content_registry: ContentRegistry) -> Resource:
     """Return the resource of a type with its own fields and filters and those of its taxonomies.
 
     Raises TypeFault or FieldTaken where one of them can't be added.
     """
-    resource = (kind.resource or usual_resource)(kind, catalogue)
+    resource = (kind.resource or usual_resource)(kind, content_registry)
     for name, field in kind.fields.items():
         try:
             resource = with_field(resource, name, field)
         except FieldFault as error:
             raise TypeFault(kind.name, f"{name!r} of {kind.name!r} {error}") from None
     resource = _with(resource, {}, kind.filters, kind.orders)
-    for taxonomy in catalogue.taxonomies_of(kind.name):
+    for taxonomy in content_registry.taxonomies_of(kind.name):
         resource = _with(resource, *taxonomy_fields(taxonomy), taxonomy=taxonomy.name)
     return replace(resource, links=(*resource.links, *kind.links))
 
 
-def usual_resource(kind: ContentType, catalogue: Catalogue) -> Resource:
+def usual_resource(kind: ContentType, content_registry: ContentRegistry) -> Resource:
     """Return the resource of a type by the rules that posts and pages follow."""
-    schema = type(f"{kind.name}-item", (ItemSchema,), item_fields(kind, catalogue))
-    list_args = type(f"{kind.name}-list", (Arguments,), list_arguments(kind, catalogue))
-    operations = kind.operations or (LevelOperations if kind.hierarchical else ContentOperations)
+    schema = type(f"{kind.name}-item", (ItemSchema,), item_fields(kind, content_registry))
+    list_args = type(f"{kind.name}-list", (ArgumentSchema,), list_arguments(kind, content_registry))
+    operations = kind.operations or (
+        HierarchicalContentOperations if kind.hierarchical else ContentOperations
+    )
     return Resource(
         kind.name,
         kind.base,
@@ -74,11 +76,11 @@ def usual_resource(kind: ContentType, catalogue: Catalogue) -> Resource:
     )
 
 
-def item_fields(kind: ContentType, catalogue: Catalogue) -> dict[str, Field]:
+def item_fields(kind: ContentType, content_registry: ContentRegistry) -> dict[str, Field]:
     """Return the fields of what a type supports."""
     lacked = {name for part, names in PARTS.items() if part not in kind.supports for name in names}
     fields = {name: field for name, field in fields_of(WrittenSchema).items() if name not in lacked}
-    fields["status"] = fields["status"].copy(enum=catalogue.writable)
+    fields["status"] = fields["status"].copy(enum=content_registry.writable)
     if kind.hierarchical:
         link = fields["link"]
         fields["link"] = link.copy(columns=(*link.columns, "type", "parent_id"), reader=nested_permalink)
@@ -89,9 +91,9 @@ def item_fields(kind: ContentType, catalogue: Catalogue) -> dict[str, Field]:
     return fields
 
 
-def list_arguments(kind: ContentType, catalogue: Catalogue) -> dict[str, Any]:
+def list_arguments(kind: ContentType, content_registry: ContentRegistry) -> dict[str, Any]:
     """Return the arguments of a type's list."""
-    states = (*catalogue.writable, *catalogue.internal, "any")
+    states = (*content_registry.writable, *content_registry.internal, "any")
     arguments = list_fields(states, ("menu_order",) if kind.hierarchical else ())
     if "author" not in kind.supports:
         del arguments["author"], arguments["author_exclude"]
@@ -140,5 +142,5 @@ def usual_links(kind: ContentType) -> tuple[Link, ...]:
     return (*links, *up)
 
 
-def _up(row: Any, page: Page) -> str | None:
+def _up(row: Any, page: SerializationContext) -> str | None:
     return f"{page.site.addresses[row['type']]}/{row['parent_id']}" if row["parent_id"] else None

@@ -13,7 +13,7 @@ import orjson
 
 from cms.media.storage import removing
 from cms.media.types import BY_MIME
-from cms.resources.media.files import all_keys, keep_renditions
+from cms.resources.media.files import all_keys, store_renditions
 
 if TYPE_CHECKING:
     from cms.site import Site
@@ -80,7 +80,7 @@ def pictures(site: Site) -> Iterator[Any]:
         last = rows[-1]["id"]
 
 
-def render_anew(site: Site, row: Any) -> list[str]:
+def regenerate_renditions(site: Site, row: Any) -> list[str]:
     """Make a picture's renditions anew and return the names of those that could not be made."""
     details = orjson.loads(row["details"])
     site.config.incoming.mkdir(parents=True, exist_ok=True)
@@ -90,7 +90,7 @@ def render_anew(site: Site, row: Any) -> list[str]:
         with site.storage.open(row["file"]).file as stored, source.open("wb") as file:
             shutil.copyfileobj(stored, file, 1 << 20)
         try:
-            changed = keep_renditions(
+            changed = store_renditions(
                 site, row["file"], BY_MIME[row["mime_type"]], source, Path(folder), made
             )
             told = {k: v for k, v in details.items() if k != "missing"} | changed

@@ -26,7 +26,7 @@ log = logging.getLogger("cms")
 
 
 @dataclass
-class Kept:
+class StoredFile:
     """A file that has found its place: its key, its type, its title if it gets no other, what is told of it."""
 
     key: str
@@ -48,21 +48,21 @@ def all_keys(key: str, details: dict[str, Any]) -> list[str]:
 
 
 @contextmanager
-def kept(site: Site, upload: Upload) -> Iterator[Kept]:
+def stored(site: Site, upload: Upload) -> Iterator[StoredFile]:
     """Keep an upload with its renditions; all of it is removed again where what follows fails.
 
     Raises ApiError for what isn't welcome; then nothing was kept.
     """
     made: list[str] = []
     try:
-        yield keep(site, upload, made)
+        yield store_file(site, upload, made)
     except BaseException:
         for key in made:
             site.storage.delete(key)
         raise
 
 
-def keep(site: Site, upload: Upload, made: list[str], month: str | None = None) -> Kept:
+def store_file(site: Site, upload: Upload, made: list[str], month: str | None = None) -> StoredFile:
     """Keep an upload with its renditions below a month (`2026/11`), the present one where none is given.
 
     Each key that was kept is added to `made` at once: whoever calls removes them where what follows fails. With a
@@ -73,7 +73,7 @@ def keep(site: Site, upload: Upload, made: list[str], month: str | None = None) 
     with TemporaryDirectory(dir=site.config.incoming) as folder:
         if kind.mime == "image/svg+xml":
             upload = _cleaned(upload, Path(folder))
-        return _keep(site, upload, kind, f"{month}/{name}", Path(folder), made)
+        return _store(site, upload, kind, f"{month}/{name}", Path(folder), made)
 
 
 def _accept(site: Site, upload: Upload) -> tuple[FileType, str]:
@@ -125,7 +125,9 @@ def _cleaned(upload: Upload, folder: Path) -> Upload:
     return replace(upload, path=path, size=len(cleaned))
 
 
-def _keep(site: Site, upload: Upload, kind: FileType, wanted: str, folder: Path, made: list[str]) -> Kept:
+def _store(
+    site: Site, upload: Upload, kind: FileType, wanted: str, folder: Path, made: list[str]
+) -> StoredFile:
     key = site.storage.put(upload.path, wanted)
     made.append(key)
     details = {"file": key, "filesize": upload.size}
@@ -133,13 +135,13 @@ def _keep(site: Site, upload: Upload, kind: FileType, wanted: str, folder: Path,
         details = {
             **_measures(upload.path),
             **details,
-            **keep_renditions(site, key, kind, upload.path, folder, made),
+            **store_renditions(site, key, kind, upload.path, folder, made),
         }
     title = title_of(base_name(upload.name) if upload.form else PurePosixPath(key).name)
-    return Kept(key, kind, title, upload.size, details)
+    return StoredFile(key, kind, title, upload.size, details)
 
 
-def keep_renditions(
+def store_renditions(
     site: Site, key: str, kind: FileType, source: Path, folder: Path, made: list[str]
 ) -> dict[str, Any]:
     """Make renditions of a picture and keep them beside it; those that can't be are named as missing."""

@@ -23,33 +23,33 @@ from cms.resources.content.schema import (
     rendered,
     status_filter,
 )
-from cms.resources.media.operations import RIGHT, MediaOperations
-from cms.schema.content_types import WRITABLE, Catalogue, ContentType
+from cms.resources.media.operations import CAPABILITY, MediaOperations
+from cms.schema.content_types import WRITABLE, ContentRegistry, ContentType
 from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, Ids, Integer, List, Object, Raw, String
-from cms.schema.resource import Link, Page, Resource
-from cms.schema.schemas import Arguments, fields_of
+from cms.schema.resource import Link, Resource, SerializationContext
+from cms.schema.schemas import ArgumentSchema, fields_of
 
 KINDS = ("image", "video", "text", "application", "audio")
 NO_FILE: Mapping[str, Any] = {"file": "", "alt_text": "", "details": "{}", "origin": ""}
 OF_ITEMS = "SELECT * FROM media WHERE content_id IN (SELECT value FROM json_each(?))"
 
 
-def load_files(page: Page) -> dict[int, Any]:
+def load_files(page: SerializationContext) -> dict[int, Any]:
     """Return what is known of the files of all items on a page."""
     return {row["content_id"]: row for row in page.site.database.rows(OF_ITEMS, (str(page.ids),))}
 
 
-def _file(row: Any, page: Page) -> Mapping[str, Any]:
+def _file(row: Any, page: SerializationContext) -> Mapping[str, Any]:
     files: Mapping[int, Mapping[str, Any]] = page.loaded[load_files]
     return files.get(row["id"], NO_FILE)
 
 
-def _source(row: Any, page: Page) -> str:
+def _source(row: Any, page: SerializationContext) -> str:
     file = _file(row, page)
     return page.site.file_address(file["file"]) if file["file"] else str(file["origin"])
 
 
-def _details(row: Any, page: Page) -> dict[str, Any]:
+def _details(row: Any, page: SerializationContext) -> dict[str, Any]:
     file = _file(row, page)
     told: dict[str, Any] = orjson.loads(file["details"])
     told.pop("missing", None)
@@ -67,11 +67,11 @@ def _details(row: Any, page: Page) -> dict[str, Any]:
     return told
 
 
-def _missing(row: Any, page: Page) -> list[str]:
+def _missing(row: Any, page: SerializationContext) -> list[str]:
     return list(orjson.loads(_file(row, page)["details"]).get("missing", []))
 
 
-def _alt(row: Any, page: Page) -> str:
+def _alt(row: Any, page: SerializationContext) -> str:
     return str(_file(row, page)["alt_text"])
 
 
@@ -79,7 +79,7 @@ def _kind(row: Any) -> str:
     return str(row["mime_type"].partition("/")[0])
 
 
-def _caption(row: Any, page: Page) -> dict[str, str]:
+def _caption(row: Any, page: SerializationContext) -> dict[str, str]:
     html = rendered(row, page, "excerpt")
     if not html and _kind(row) not in ("image", "audio", "video"):
         html = (
@@ -88,12 +88,12 @@ def _caption(row: Any, page: Page) -> dict[str, str]:
     return {"raw": row["excerpt"], "rendered": html} if page.context == EDIT else {"rendered": html}
 
 
-def _description(row: Any, page: Page) -> dict[str, str]:
+def _description(row: Any, page: SerializationContext) -> dict[str, str]:
     html = f'<p class="attachment">{_shown(row, page)}</p>\n{rendered(row, page, "content")}'
     return {"raw": row["content"], "rendered": html} if page.context == EDIT else {"rendered": html}
 
 
-def _shown(row: Any, page: Page) -> str:
+def _shown(row: Any, page: SerializationContext) -> str:
     """Return the file itself as HTML: a picture, a player, or a link."""
     source, kind = escape(_source(row, page)), _kind(row)
     if kind in ("audio", "video"):
@@ -107,7 +107,7 @@ def _shown(row: Any, page: Page) -> str:
     return f'<a href="{source}"><img{measures} src="{address}" class="attachment-medium size-medium" alt="{alt}" /></a>'
 
 
-def _link(row: Any, page: Page) -> str:
+def _link(row: Any, page: SerializationContext) -> str:
     if row["slug"] and row["status"] != "trash":
         return f"{page.site.url}/{encode_slug(row['slug'])}/"
     return f"{page.site.url}/?attachment_id={row['id']}"
@@ -218,7 +218,7 @@ def _of_kind(place: Any) -> Any:
     return NodeList((Content.mime_type, SQL("LIKE"), place, SQL("|| '/%'")), parens=True)
 
 
-class MediaListArgs(Arguments):
+class MediaListArgs(ArgumentSchema):
     """The arguments of the list of media."""
 
     locals().update(list_fields())
@@ -246,7 +246,7 @@ def media_type() -> ContentType:
     )
 
 
-def attachment(kind: ContentType, catalogue: Catalogue) -> Resource:
+def attachment(kind: ContentType, content_registry: ContentRegistry) -> Resource:
     """Return the resource of media."""
     return Resource(
         "attachment",
@@ -258,5 +258,5 @@ def attachment(kind: ContentType, catalogue: Catalogue) -> Resource:
         kind.label,
         links=_links(),
         address=_link,
-        file_right=RIGHT,
+        upload_capability=CAPABILITY,
     )

@@ -42,18 +42,18 @@ OTHER = ("wp:term", "term_slug", "term_parent", "term_name", "term_description")
 def site_xml(settings: Mapping[str, Any], url: str) -> str:
     """Return what stands before everything else: which site this is, and when it was exported."""
     # Stored as HTML, and texts in the format.
-    said = {name: html.unescape(settings[name] or "") for name in ("title", "description")}
+    localized = {name: html.unescape(settings[name] or "") for name in ("title", "description")}
     return "".join(
         (
             OPENING,
-            texts(said),
+            texts(localized),
             element("link", url),
             plain("pubDate", format_datetime(datetime.now(UTC))),
             element("language", settings["language"].replace("_", "-")),
             plain("wp:wxr_version", VERSION),
             element("wp:base_site_url", url),
             element("wp:base_blog_url", url),
-            write_more({"exact": True, "timezone": settings["timezone"]}, said),
+            write_more({"exact": True, "timezone": settings["timezone"]}, localized),
             plain("generator", f"headless-cms {__version__}"),
         )
     )
@@ -62,7 +62,7 @@ def site_xml(settings: Mapping[str, Any], url: str) -> str:
 def accounts_xml(data: Snapshot) -> Iterator[str]:
     """Yield every account; passwords and roles are left out."""
     for row in data.each(ACCOUNTS):
-        said = {
+        localized = {
             "wp:author_display_name": row["name"],
             "wp:author_first_name": row["first_name"],
             "wp:author_last_name": row["last_name"],
@@ -76,8 +76,8 @@ def accounts_xml(data: Snapshot) -> Iterator[str]:
                 plain("wp:author_id", row["id"]),
                 element("wp:author_login", row["login"]),
                 element("wp:author_email", row["email"]),
-                texts(said),
-                write_more(rest | {"meta": read_meta(row)}, said),
+                texts(localized),
+                write_more(rest | {"meta": read_meta(row)}, localized),
                 "</wp:author>\n",
             )
         )
@@ -107,7 +107,7 @@ def _parents_first(data: Snapshot, taxonomy: str) -> Iterator[Row]:
 
 def _term(row: Row) -> str:
     kind, slug, parent, name, description = NAMES.get(row["taxonomy"], OTHER)
-    said = {f"wp:{name}": row["name"], f"wp:{description}": row["description"]}
+    localized = {f"wp:{name}": row["name"], f"wp:{description}": row["description"]}
     return "".join(
         (
             f"<{kind}>\n",
@@ -115,8 +115,8 @@ def _term(row: Row) -> str:
             element("wp:term_taxonomy", row["taxonomy"]) if kind == "wp:term" else "",
             element(f"wp:{slug}", encode_slug(row["slug"])),
             element(f"wp:{parent}", encode_slug(row["parent_slug"] or "")) if parent else "",
-            texts(said),
-            write_more({"meta": read_meta(row)}, said),
+            texts(localized),
+            write_more({"meta": read_meta(row)}, localized),
             f"</{kind}>\n",
         )
     )

@@ -38,10 +38,10 @@ def _parts(site: Site, data: Snapshot, progress: Progress | None) -> Iterator[tu
     for account in accounts_xml(data):
         yield "user", account
     yield from terms_xml(data)
-    writer = ItemWriter(site, data, site.now(), zone(settings["timezone"]))
+    serializer = ItemWriter(site, data, site.now(), zone(settings["timezone"]))
     total = _count_items(data)
     for number, row in enumerate(data.each(ITEMS), 1):
-        yield from writer.parts(row)
+        yield from serializer.parts(row)
         if progress:
             progress("writing", number, total)
     yield "", CLOSING

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from cms.access.capabilities import Viewer
+from cms.access.capabilities import Principal
 from cms.db.snapshot import Row, Snapshot
 from cms.rendering.plain import encode_slug
 from cms.resources.comments.operations import REMOVED
@@ -18,7 +18,7 @@ from cms.resources.content.schema import shown_status
 from cms.resources.content.tree import load_paths, paths
 from cms.schema.content_types import FORMATS
 from cms.schema.fields import VIEW
-from cms.schema.resource import Page
+from cms.schema.resource import SerializationContext
 from cms.site import Site
 from cms.transfer.exporting.channel import read_meta
 from cms.transfer.wxr.extension import write_more
@@ -58,7 +58,7 @@ class ItemWriter:
         yield row["type"], "</item>\n"
 
     def _opening(self, row: Row) -> str:
-        said = {
+        localized = {
             "title": row["title"],
             "content:encoded": row["content"],
             "excerpt:encoded": row["excerpt"],
@@ -69,7 +69,7 @@ class ItemWriter:
         return "".join(
             (
                 "<item>\n",
-                texts(said),
+                texts(localized),
                 element("link", self._link(row)),
                 plain("pubDate", format_datetime(_moment(row["date_gmt"]))),
                 element("dc:creator", row["login"]),
@@ -88,7 +88,7 @@ class ItemWriter:
                 self._attachment(row),
                 *self._terms(row),
                 *(_pair("wp:postmeta", name, value) for name, value in meta.items()),
-                write_more(rest, {**said, **meta}),
+                write_more(rest, {**localized, **meta}),
             )
         )
 
@@ -96,7 +96,7 @@ class ItemWriter:
         resource = self.site.registry.resources.get(row["type"])
         if resource is None or resource.address is None:
             return self._name(row)
-        page = Page(self.site, Viewer(), VIEW, [row], self.now)
+        page = SerializationContext(self.site, Principal(), VIEW, [row], self.now)
         if row["parent_id"]:
             page.loaded[load_paths] = paths(page, page.rows, self.data)
         return resource.address(row, page)
@@ -150,7 +150,7 @@ class ItemWriter:
         return {name: value for name, value in known.items() if value} | _as_texts(read_meta(row))
 
     def _comment(self, row: Row) -> str:
-        said = {
+        localized = {
             "wp:comment_author": row["author_name"],
             "wp:comment_author_url": row["author_url"],
             "wp:comment_content": row["content"],
@@ -163,7 +163,7 @@ class ItemWriter:
             (
                 "<wp:comment>\n",
                 plain("wp:comment_id", row["id"]),
-                texts(said),
+                texts(localized),
                 element("wp:comment_author_email", row["author_email"]),
                 element("wp:comment_author_IP", row["author_ip"]),
                 plain("wp:comment_date", self._local(row["date_gmt"])),
@@ -173,7 +173,7 @@ class ItemWriter:
                 plain("wp:comment_parent", row["parent_id"]),
                 plain("wp:comment_user_id", row["author_id"]),
                 *(_pair("wp:commentmeta", name, value) for name, value in meta.items()),
-                write_more(rest, {**said, **meta}),
+                write_more(rest, {**localized, **meta}),
                 "</wp:comment>\n",
             )
         )

@@ -12,7 +12,7 @@ from cms.media.types import BY_ENDING
 from cms.operations.slugs import clean_slug, free_slug, taken_slugs, without_mark
 from cms.rendering.plain import clean_line
 from cms.transfer.importing.comments import write_comments
-from cms.transfer.importing.context import Writing
+from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.items import Entry, shared_columns, store_terms
 from cms.transfer.importing.media.urls import Addresses
 from cms.transfer.importing.parents import ATTACHMENT, awaited_parent, waiting
@@ -49,85 +49,88 @@ def known_items(site: Any, source: str) -> Iterator[Any]:
         last = rows[-1]["id"]
 
 
-def reserve_ids(writing: Writing) -> None:
+def reserve_ids(importing: ImportContext) -> None:
     """Give all new attachments their ids, so that texts and posts that come first can name them."""
-    database = writing.site.database
+    database = importing.site.database
     row = database.row("SELECT seq FROM sqlite_sequence WHERE name = 'content'")
     last = int(row["seq"]) if row else 0
-    count = writing.files.number(last)
+    count = importing.files.number(last)
     if row:
-        writing.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'content'", last + count)
+        importing.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'content'", last + count)
     else:
-        writing.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('content', ?)", count)
+        importing.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('content', ?)", count)
 
 
-def write_attachment(writing: Writing, item: ItemRecord) -> None:
+def write_attachment(importing: ImportContext, item: ItemRecord) -> None:
     """Store an attachment with its file and comments; one that is here without a file gets it."""
-    file = writing.files.named(name_item(item))
+    file = importing.files.named(name_item(item))
     if file is None:
-        writing.report.leave_out("attachment", f"its state is {item.status}")
+        importing.report.leave_out("attachment", f"its state is {item.status}")
         return
     if file["other"]:
-        writing.report.leave_out("attachment", "the site has another item with the same id")
+        importing.report.leave_out("attachment", "the site has another item with the same id")
         return
     if file["known"]:
-        writing.report.recognise("attachment")
-        _add_file(writing, file)
+        importing.report.recognise("attachment")
+        _add_file(importing, file)
     else:
-        _store(writing, item, file)
-        writing.report.count("attachment")
-    _tell_file(writing, item, file)
-    write_comments(writing, item, file["content_id"])
+        _store(importing, item, file)
+        importing.report.count("attachment")
+    _tell_file(importing, item, file)
+    write_comments(importing, item, file["content_id"])
 
 
-def attach(writing: Writing) -> None:
+def attach(importing: ImportContext) -> None:
     """Attach files to what comes later in the export than they, or was imported before."""
-    for row in waiting(writing, ATTACHMENT):
+    for row in waiting(importing, ATTACHMENT):
         parent = -row["parent_id"]
-        found = writing.find_item(parent)
-        writing.run("UPDATE content SET parent_id = ? WHERE id = ?", found or 0, row["id"])
+        found = importing.find_item(parent)
+        importing.run("UPDATE content SET parent_id = ? WHERE id = ?", found or 0, row["id"])
         if found is None:
-            file, attachment = writing.files.named(row["source_id"]), writing.files.id_of(parent) is not None
+            file, attachment = (
+                importing.files.named(row["source_id"]),
+                importing.files.id_of(parent) is not None,
+            )
             what = (
                 f"it was attached to another file ({parent})"
                 if attachment
                 else (f"what it was attached to ({parent}) isn't here")
             )
-            writing.tell(file["line"], f"{what}; it is attached to nothing", file["item"])
+            importing.tell(file["line"], f"{what}; it is attached to nothing", file["item"])
 
 
-def rewrite_earlier(writing: Writing) -> None:
+def rewrite_earlier(importing: ImportContext) -> None:
     """Lead the addresses in texts of earlier imports to the files that came only now."""
-    if not writing.files.has_fresh():
+    if not importing.files.has_fresh():
         return
-    addresses = Addresses(writing.files, writing.site.file_address, fresh=True)
+    addresses = Addresses(importing.files, importing.site.file_address, fresh=True)
     last = 0
-    while rows := writing.site.database.rows(EARLIER, (writing.source, last, writing.newest)):
+    while rows := importing.site.database.rows(EARLIER, (importing.source, last, importing.newest)):
         for row in rows:
             content, excerpt = addresses.rewrite(row["content"]), addresses.rewrite(row["excerpt"])
             if (content, excerpt) != (row["content"], row["excerpt"]):
-                _change_texts(writing, row, content, excerpt)
+                _change_texts(importing, row, content, excerpt)
         last = rows[-1]["id"]
-    writing.report.addresses += addresses.count
+    importing.report.addresses += addresses.count
 
 
-def _change_texts(writing: Writing, row: Any, content: str, excerpt: str) -> None:
-    rendered = writing.site.renderer.content_columns(row["type"], row["title"], content, excerpt)
+def _change_texts(importing: ImportContext, row: Any, content: str, excerpt: str) -> None:
+    rendered = importing.site.renderer.content_columns(row["type"], row["title"], content, excerpt)
     values = {"content": content, "excerpt": excerpt, **rendered}
     places = ", ".join(f"{name} = ?" for name in values)
-    writing.run(
+    importing.run(
         f"UPDATE content SET {places}, version = version + 1 WHERE id = ?",  # noqa: S608 (our own names)
         *values.values(),
         row["id"],
     )
 
 
-def _store(writing: Writing, item: ItemRecord, file: Any) -> None:
-    entry = Entry(writing, item, STATES.get(item.status, "inherit"))
+def _store(importing: ImportContext, item: ItemRecord, file: Any) -> None:
+    entry = Entry(importing, item, STATES.get(item.status, "inherit"))
     if item.status not in USUAL_STATES:
         entry.tell(f'the state "{item.status}" isn\'t one of files; it has that of what it is attached to')
     id = file["content_id"]
-    writing.insert(
+    importing.insert(
         "content",
         {
             "id": id,
@@ -138,7 +141,7 @@ def _store(writing: Writing, item: ItemRecord, file: Any) -> None:
         },
     )
     store_terms(entry, id)
-    writing.insert(
+    importing.insert(
         "media",
         {
             "content_id": id,
@@ -151,38 +154,38 @@ def _store(writing: Writing, item: ItemRecord, file: Any) -> None:
     )
 
 
-def _add_file(writing: Writing, file: Any) -> None:
+def _add_file(importing: ImportContext, file: Any) -> None:
     if not file["fresh"]:
         return
-    writing.run(
+    importing.run(
         "UPDATE media SET file = ?, size = ?, details = ? WHERE content_id = ?",
         file["key"],
         file["size"],
         file["details"],
         file["content_id"],
     )
-    writing.run(
+    importing.run(
         "UPDATE content SET mime_type = ?, version = version + 1 WHERE id = ?",
         file["mime"],
         file["content_id"],
     )
 
 
-def _tell_file(writing: Writing, item: ItemRecord, file: Any) -> None:
+def _tell_file(importing: ImportContext, item: ItemRecord, file: Any) -> None:
     if file["fresh"]:
-        writing.report.count("file")
+        importing.report.count("file")
     elif file["key"]:
-        writing.report.recognise("file")
+        importing.report.recognise("file")
     elif file["reason"]:
-        writing.report.miss(item.line, item.source_id, file["address"], file["reason"])
+        importing.report.miss(item.line, item.source_id, file["address"], file["reason"])
     else:
-        writing.report.leave_out("file", NOT_ASKED)
+        importing.report.leave_out("file", NOT_ASKED)
 
 
 def _parent(entry: Entry) -> int:
     """Return what a file is attached to, where it has come already; the others wait and are attached at the end."""
     parent = entry.item.parent_source_id
-    return (entry.writing.find_item(parent) or awaited_parent(entry.writing, entry.item)) if parent else 0
+    return (entry.importing.find_item(parent) or awaited_parent(entry.importing, entry.item)) if parent else 0
 
 
 def _slug(entry: Entry, id: int) -> str:
@@ -190,7 +193,7 @@ def _slug(entry: Entry, id: int) -> str:
     given = clean_slug(entry.item.slug)
     if entry.status == "trash":
         return f"{without_mark(given)}__trashed"
-    database, wanted = entry.writing.site.database, given or clean_slug(entry.item.title) or str(id)
+    database, wanted = entry.importing.site.database, given or clean_slug(entry.item.title) or str(id)
     if database.row(TAKEN, (wanted,)) is None:
         return wanted
     slug = free_slug(wanted, taken_slugs(database, "content", wanted, HERE, ()))

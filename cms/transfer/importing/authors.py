@@ -9,7 +9,7 @@ from cms.operations.slugs import clean_slug, free_slug, taken_slugs
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
 from cms.resources.users import EMAIL, LONGEST_LOGIN, LONGEST_SLUG, LONGEST_URL, clean_url
-from cms.transfer.importing.context import Writing
+from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import kept_meta
 from cms.transfer.wxr.extension import moment_of, text_of
 from cms.transfer.wxr.records import AuthorRecord
@@ -20,71 +20,71 @@ LONGEST_EMAIL = 100
 _NOT_IN_LOGIN = re.compile(r"[^A-Za-z0-9 _.@-]")
 
 
-def write_author(writing: Writing, author: AuthorRecord) -> None:
+def write_author(importing: ImportContext, author: AuthorRecord) -> None:
     """Store an author as an account, unless the account is there: from before, or with the same login."""
     if not author.login:
-        writing.report.leave_out("user", "the author has no login")
+        importing.report.leave_out("user", "the author has no login")
         return
-    known = _find(writing, author.login)
+    known = _find(importing, author.login)
     if known is not None:
-        _remember(writing, author, known)
-        writing.report.recognise("user")
+        _remember(importing, author, known)
+        importing.report.recognise("user")
         return
     if not author.listed:
-        writing.tell(
+        importing.tell(
             author.line, f'the author "{author.login}" isn\'t in the list of authors; an account was made'
         )
-    _remember(writing, author, writing.insert("users", _columns(writing, author)))
-    writing.report.count("user")
+    _remember(importing, author, importing.insert("users", _columns(importing, author)))
+    importing.report.count("user")
 
 
-def _remember(writing: Writing, author: AuthorRecord, id: int) -> None:
-    writing.users[author.login] = id
+def _remember(importing: ImportContext, author: AuthorRecord, id: int) -> None:
+    importing.users[author.login] = id
     if author.source_id is not None:
-        writing.accounts[author.source_id] = id
+        importing.accounts[author.source_id] = id
 
 
-def _find(writing: Writing, login: str) -> int | None:
-    row = writing.site.database.row(
+def _find(importing: ImportContext, login: str) -> int | None:
+    row = importing.site.database.row(
         "SELECT id FROM users WHERE (source_site = ? AND source_id = ?) OR login = ? ORDER BY login = ? LIMIT 1",
-        (writing.source, login, login, login),
+        (importing.source, login, login, login),
     )
     return int(row["id"]) if row else None
 
 
-def _columns(writing: Writing, author: AuthorRecord) -> dict[str, str]:
-    login = _free_login(writing, author)
+def _columns(importing: ImportContext, author: AuthorRecord) -> dict[str, str]:
+    login = _free_login(importing, author)
     first, last = clean_line(author.first_name), clean_line(author.last_name)
     name = clean_line(author.display_name) or f"{first} {last}".strip() or login
     wanted = (clean_slug(text_of(author.more, "slug")) or clean_slug(login) or "user")[:LONGEST_SLUG]
     return {
         "login": login,
-        "email": _free_email(writing, author),
+        "email": _free_email(importing, author),
         "password_hash": UNUSABLE,
         "name": name,
         "sort_name": sort_key(name),
         "first_name": first,
         "last_name": last,
-        "slug": free_slug(wanted, taken_slugs(writing.site.database, "users", wanted, "1", ())),
+        "slug": free_slug(wanted, taken_slugs(importing.site.database, "users", wanted, "1", ())),
         "roles": '["author"]',
-        "source_site": writing.source,
+        "source_site": importing.source,
         "source_id": author.login,
-        **_profile(writing, author, login),
+        **_profile(importing, author, login),
     }
 
 
-def _profile(writing: Writing, author: AuthorRecord, login: str) -> dict[str, str]:
+def _profile(importing: ImportContext, author: AuthorRecord, login: str) -> dict[str, str]:
     """Return what only exports of this system tell of an account; it never makes its rights."""
     more = author.more
     url, locale = clean_url(text_of(more, "url")), text_of(more, "locale")
-    languages = {locale.code for locale in writing.site.catalogue.locales.values()}
+    languages = {locale.code for locale in importing.site.content_registry.locales.values()}
     return {
         "nickname": clean_line(text_of(more, "nickname")) or login,
         "url": url if len(url) <= LONGEST_URL else "",
         "description": sanitize_description(text_of(more, "description")),
         "locale": locale if locale in languages else "",
-        "meta": kept_meta(writing.site, "user", more, lambda told: writing.tell(author.line, told)),
-        "registered_gmt": moment_of(more, "registered_gmt") or writing.now,
+        "meta": kept_meta(importing.site, "user", more, lambda told: importing.tell(author.line, told)),
+        "registered_gmt": moment_of(more, "registered_gmt") or importing.now,
     }
 
 
@@ -94,25 +94,27 @@ def clean_login(given: str) -> str:
     return " ".join(_NOT_IN_LOGIN.sub("", plain).split())[:LONGEST_LOGIN].strip()
 
 
-def _free_login(writing: Writing, author: AuthorRecord) -> str:
+def _free_login(importing: ImportContext, author: AuthorRecord) -> str:
     """Return a login that no account has; one that only looks the same after cleaning gets a number."""
     wanted = clean_login(author.login) or "author"
     login, number = wanted, 2
-    while writing.site.database.row("SELECT 1 FROM users WHERE login = ?", (login,)) is not None:
+    while importing.site.database.row("SELECT 1 FROM users WHERE login = ?", (login,)) is not None:
         login, number = f"{wanted[: LONGEST_LOGIN - 6]}-{number}", number + 1
     if login != author.login:
-        writing.tell(author.line, f'the login "{author.login}" became "{login}"')
+        importing.tell(author.line, f'the login "{author.login}" became "{login}"')
     return login
 
 
-def _free_email(writing: Writing, author: AuthorRecord) -> str:
+def _free_email(importing: ImportContext, author: AuthorRecord) -> str:
     if not author.email:
         return ""
     if not EMAIL.fullmatch(author.email) or len(author.email) > LONGEST_EMAIL:
-        writing.tell(author.line, f'"{author.email}" isn\'t an e-mail address; "{author.login}" has none now')
+        importing.tell(
+            author.line, f'"{author.email}" isn\'t an e-mail address; "{author.login}" has none now'
+        )
         return ""
-    if writing.site.database.row("SELECT 1 FROM users WHERE email = ?", (author.email,)) is not None:
-        writing.tell(
+    if importing.site.database.row("SELECT 1 FROM users WHERE email = ?", (author.email,)) is not None:
+        importing.tell(
             author.line, f'another account has the address "{author.email}"; "{author.login}" has none now'
         )
         return ""

@@ -17,7 +17,7 @@ from cms.transfer.importing.report import Report
 from cms.transfer.wxr.extension import More, text_of
 from cms.transfer.wxr.records import Notice
 
-__all__ = ["UTC", "Writing"]
+__all__ = ["UTC", "ImportContext"]
 
 FIRST_ADMINISTRATOR = """
 SELECT id FROM users WHERE EXISTS (SELECT 1 FROM json_each(roles) WHERE value = 'administrator') ORDER BY id LIMIT 1
@@ -26,7 +26,7 @@ OF_SOURCE = "SELECT id FROM content WHERE source_site = ? AND source_id = ? AND 
 
 
 @dataclass
-class Writing:
+class ImportContext:
     """One import on its way into one site."""
 
     site: Site
@@ -83,7 +83,7 @@ class Writing:
         """What gives media their ids here."""
         return References(self.files.id_of)
 
-    def lead_here(self, text: str) -> str:
+    def rewrite_links(self, text: str) -> str:
         """Return a text of the export with the addresses and ids that its media have here."""
         return self.references.rewrite(self.addresses.rewrite(text))
 

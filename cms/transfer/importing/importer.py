@@ -19,7 +19,7 @@ from cms.transfer.importing.attachments import (
     write_attachment,
 )
 from cms.transfer.importing.authors import write_author
-from cms.transfer.importing.context import Writing
+from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.items import USED_META, write_item
 from cms.transfer.importing.media.fetch import Source, fetched
 from cms.transfer.importing.media.file_index import ATTACHED, Files
@@ -66,11 +66,16 @@ def import_wxr(
             holding(site.config.uploads_lock)
         )  # files without an item yet look like left ones
         files = stack.enter_context(closing(Files()))
-        found = Survey(files, brought_types(site.catalogue), site.config["max_body"])
+        found = Survey(files, brought_types(site.content_registry), site.config["max_body"])
         survey(path, found, report.notify, _tell_bytes(path, progress))
         files.recognise(known_items(site, found.source))
         stack.enter_context(fetched(site, files, source, _tell_files(files, progress)))
-        _write(Writing(site, found.source, report, site.now(), files, found.site.more), path, found, progress)
+        _write(
+            ImportContext(site, found.source, report, site.now(), files, found.site.more),
+            path,
+            found,
+            progress,
+        )
     return report
 
 
@@ -87,27 +92,29 @@ def _alone(site: Site) -> Iterator[None]:
         yield
 
 
-def _write(writing: Writing, path: Path, found: Survey, progress: Progress | None) -> None:
-    writing.site.settings.all()  # so that they are kept: what is read while writing isn't
-    with writing.site.database.write():
-        writing.files.recognise(
-            known_items(writing.site, found.source)
+def _write(importing: ImportContext, path: Path, found: Survey, progress: Progress | None) -> None:
+    importing.site.settings.all()  # so that they are kept: what is read while writing isn't
+    with importing.site.database.write():
+        importing.files.recognise(
+            known_items(importing.site, found.source)
         )  # somebody may have deleted some meanwhile
-        writing.begin()
-        reserve_ids(writing)
+        importing.begin()
+        reserve_ids(importing)
         for author in found.all_authors():
-            write_author(writing, author)
-        write_terms(writing, found.all_terms())
-        _write_items(writing, path, found, progress)
-        set_parents(writing)
-        attach(writing)
-        for finish in writing.waiting:
+            write_author(importing, author)
+        write_terms(importing, found.all_terms())
+        _write_items(importing, path, found, progress)
+        set_parents(importing)
+        attach(importing)
+        for finish in importing.waiting:
             finish()
-        writing.report.addresses = writing.addresses.count
-        rewrite_earlier(writing)
-        writing.report.settings = take_identity(writing.site, found.site)
+        importing.report.addresses = importing.addresses.count
+        rewrite_earlier(importing)
+        importing.report.settings = take_identity(importing.site, found.site)
         # One for all: an import may bring more items than anybody wants to be told of.
-        writing.site.outbox.record("import.finished", "import", 0, 0, {"imported": writing.report.imported})
+        importing.site.outbox.record(
+            "import.finished", "import", 0, 0, {"imported": importing.report.imported}
+        )
 
 
 def _tell_files(files: Files, progress: Progress | None) -> Callable[[int], None] | None:
@@ -124,29 +131,29 @@ def _tell_bytes(path: Path, progress: Progress | None) -> Callable[[int], None] 
     return lambda done: progress("reading", done, size)
 
 
-def _write_items(writing: Writing, path: Path, found: Survey, progress: Progress | None) -> None:
-    writing.files.start_over()
+def _write_items(importing: ImportContext, path: Path, found: Survey, progress: Progress | None) -> None:
+    importing.files.start_over()
     items = (record for record in read(path) if isinstance(record, ItemRecord))
     for number, item in enumerate(items, 1):
-        _write_item(writing, item, item.type in found.brought)
+        _write_item(importing, item, item.type in found.brought)
         if progress:
             progress("writing", number, found.items)
 
 
-def _write_item(writing: Writing, item: ItemRecord, is_brought: bool) -> None:
-    if item.type not in OWN and _brought_by_plugin(writing, item):
+def _write_item(importing: ImportContext, item: ItemRecord, is_brought: bool) -> None:
+    if item.type not in OWN and _brought_by_plugin(importing, item):
         return
     if not is_brought:
-        writing.report.leave_out(item.type or "item", REASONS.get(item.type, UNKNOWN_TYPE))
-        writing.report.leave_out("comment", NO_COMMENTS, len(item.comments))
-    elif not writing.files.claim(name_item(item)):
-        writing.report.leave_out(item.type, DOUBLE)
+        importing.report.leave_out(item.type or "item", REASONS.get(item.type, UNKNOWN_TYPE))
+        importing.report.leave_out("comment", NO_COMMENTS, len(item.comments))
+    elif not importing.files.claim(name_item(item)):
+        importing.report.leave_out(item.type, DOUBLE)
     else:
-        (write_attachment if item.type == ATTACHMENT else write_item)(writing, item)
-        unused = 0 if writing.exact else sum(key not in USED for key, _value in item.meta)
-        writing.report.leave_out("meta", NO_META, unused)
+        (write_attachment if item.type == ATTACHMENT else write_item)(importing, item)
+        unused = 0 if importing.exact else sum(key not in USED for key, _value in item.meta)
+        importing.report.leave_out("meta", NO_META, unused)
 
 
-def _brought_by_plugin(writing: Writing, item: ItemRecord) -> bool:
-    hook = writing.site.plugins.hook.import_item
-    return any(found is True for _plugin, found in ask(hook, item=item, importing=writing))
+def _brought_by_plugin(importing: ImportContext, item: ItemRecord) -> bool:
+    hook = importing.site.plugins.hook.import_item
+    return any(found is True for _plugin, found in ask(hook, item=item, importing=importing))

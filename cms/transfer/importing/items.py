@@ -9,9 +9,9 @@ from typing import Any
 from cms.dates import FORM, to_gmt
 from cms.operations.slugs import clean_slug, without_mark
 from cms.rendering.plain import sort_key
-from cms.schema.content_types import COMMENT_STATES, FORMATS, Catalogue
+from cms.schema.content_types import COMMENT_STATES, FORMATS, ContentRegistry
 from cms.transfer.importing.comments import write_comments
-from cms.transfer.importing.context import Writing
+from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import kept_meta
 from cms.transfer.importing.parents import awaited_parent, free_under, has_parents, missing_told, taken_told
 from cms.transfer.importing.statuses import TRASH, is_unfinished, stored_state, usual_state
@@ -30,57 +30,61 @@ KNOWN = "SELECT id, type FROM content WHERE source_site = ? AND source_id = ?"
 class Entry:
     """An item of the file in one import."""
 
-    writing: Writing
+    importing: ImportContext
     item: ItemRecord
     status: str
 
     @property
-    def catalogue(self) -> Catalogue:
-        return self.writing.site.catalogue
+    def content_registry(self) -> ContentRegistry:
+        return self.importing.site.content_registry
 
     def tell(self, text: str) -> None:
-        self.writing.tell(self.item.line, text, self.item.source_id)
+        self.importing.tell(self.item.line, text, self.item.source_id)
 
 
-def write_item(writing: Writing, item: ItemRecord) -> None:
+def write_item(importing: ImportContext, item: ItemRecord) -> None:
     """Store an item that isn't a file with its terms and comments, unless it was imported before."""
-    source, kind, catalogue = name_item(item), item.type, writing.site.catalogue
-    known = writing.site.database.row(KNOWN, (writing.source, source))
+    source, kind, content_registry = name_item(item), item.type, importing.site.content_registry
+    known = importing.site.database.row(KNOWN, (importing.source, source))
     if known is not None and known["type"] != kind:
-        writing.report.leave_out(kind, "the site has another item with the same id")
+        importing.report.leave_out(kind, "the site has another item with the same id")
         return
-    if known is None and is_unfinished(catalogue, kind, item.status):
-        writing.report.leave_out(kind, f"its state is {item.status}")
+    if known is None and is_unfinished(content_registry, kind, item.status):
+        importing.report.leave_out(kind, f"its state is {item.status}")
         return
     if known is None:
         id = _store(
-            Entry(writing, item, stored_state(catalogue, kind, item.status) or usual_state(catalogue, kind))
+            Entry(
+                importing,
+                item,
+                stored_state(content_registry, kind, item.status) or usual_state(content_registry, kind),
+            )
         )
-        writing.report.count(kind)
+        importing.report.count(kind)
     else:
         id = int(known["id"])
-        writing.report.recognise(kind)
-    write_comments(writing, item, id)
+        importing.report.recognise(kind)
+    write_comments(importing, item, id)
 
 
 def _store(post: Entry) -> int:
-    item, writing = post.item, post.writing
-    if stored_state(post.catalogue, item.type, item.status) is None:
+    item, importing = post.item, post.importing
+    if stored_state(post.content_registry, item.type, item.status) is None:
         post.tell(f'the state "{item.status}" isn\'t known; the {item.type} became a draft')
     columns = {
         **shared_columns(post),
         "slug": _slug(post),
         "format": _format(post),
         "featured_id": _featured(post),
-        "parent_id": awaited_parent(writing, item),
+        "parent_id": awaited_parent(importing, item),
     }
-    if has_parents(post.catalogue.types[item.type]) and (item.parent_source_id or 0) < 0:
+    if has_parents(post.content_registry.types[item.type]) and (item.parent_source_id or 0) < 0:
         post.tell(missing_told(item.parent_source_id))
-    id = writing.insert("content", columns)
-    if not columns["slug"] and post.status not in (*post.catalogue.floating, TRASH):
-        writing.run("UPDATE content SET slug = ? WHERE id = ?", _free(post, str(id)), id)
+    id = importing.insert("content", columns)
+    if not columns["slug"] and post.status not in (*post.content_registry.floating, TRASH):
+        importing.run("UPDATE content SET slug = ? WHERE id = ?", _free(post, str(id)), id)
     if columns["parent_id"]:
-        writing.lines[id] = item.line
+        importing.lines[id] = item.line
     store_terms(post, id)
     return id
 
@@ -97,8 +101,8 @@ def shared_columns(post: Entry) -> dict[str, Any]:
         **_trashed(post),
         "menu_order": post.item.menu_order,
         "template": _template(post),
-        "meta": kept_meta(post.writing.site, post.item.type, post.item.more, post.tell),
-        "source_site": post.writing.source,
+        "meta": kept_meta(post.importing.site, post.item.type, post.item.more, post.tell),
+        "source_site": post.importing.source,
         "source_id": name_item(post.item),
     }
 
@@ -108,7 +112,7 @@ def _featured(post: Entry) -> int:
     given = dict(post.item.meta).get(THUMBNAIL, "").strip()
     if not given.isdecimal() or not given.isascii() or not int(given[:18]):
         return 0
-    found = post.writing.files.id_of(int(given[:18]))
+    found = post.importing.files.id_of(int(given[:18]))
     if found is None:
         post.tell(f"its featured image {given[:18]} isn't in the file; it has none")
     return found or 0
@@ -116,8 +120,8 @@ def _featured(post: Entry) -> int:
 
 def _texts(post: Entry) -> dict[str, str]:
     title = post.item.title.strip()
-    content, excerpt = (post.writing.lead_here(text) for text in (post.item.content, post.item.excerpt))
-    rendered = post.writing.site.renderer.content_columns(post.item.type, title, content, excerpt)
+    content, excerpt = (post.importing.rewrite_links(text) for text in (post.item.content, post.item.excerpt))
+    rendered = post.importing.site.renderer.content_columns(post.item.type, title, content, excerpt)
     return {"title": title, "sort_title": sort_key(title), "content": content, "excerpt": excerpt, **rendered}
 
 
@@ -130,19 +134,19 @@ def _author(post: Entry) -> int:
     ]
     if others:
         post.tell(f'the post has several authors; it is by "{login}" alone now, without: {", ".join(others)}')
-    if login in post.writing.users:
-        return post.writing.users[login]
+    if login in post.importing.users:
+        return post.importing.users[login]
     post.tell("the post has no author; it went to the site's first administrator")
-    return post.writing.administrator
+    return post.importing.administrator
 
 
 def _dates(post: Entry) -> dict[str, Any]:
     """Return the post's dates in GMT; a draft that was given none moves along until it is published."""
-    item, now = post.item, post.writing.now
+    item, now = post.item, post.importing.now
     date = _stored(item.date_gmt) or _from_local(post)
     floats = (
         item.date_gmt is None
-        and (_trashed(post).get("trashed_status") or post.status) in post.catalogue.floating
+        and (_trashed(post).get("trashed_status") or post.status) in post.content_registry.floating
     )
     if date is None and not floats:
         post.tell("the post has no date; it got the date of the import")
@@ -160,14 +164,14 @@ def _stored(moment: datetime | None) -> str | None:
 
 def _from_local(post: Entry) -> str | None:
     try:
-        return to_gmt(post.item.date_local, post.writing.zone) if post.item.date_local else None
+        return to_gmt(post.item.date_local, post.importing.zone) if post.item.date_local else None
     except OverflowError:
         return None
 
 
 def _openness(post: Entry) -> dict[str, Any]:
     """Return who may read the post and answer to it, and whether it is pinned."""
-    item, settings = post.item, post.writing.site.settings
+    item, settings = post.item, post.importing.site.settings
     password = "" if post.status == "private" else item.password
     sticky = item.is_sticky and post.status != TRASH
     if sticky and password:
@@ -184,7 +188,7 @@ def _slug(post: Entry) -> str:
     if post.status == TRASH:
         return f"{clean_slug(without_mark(post.item.slug))}__trashed"
     wanted = clean_slug(post.item.slug)
-    if not wanted and post.status not in post.catalogue.floating:
+    if not wanted and post.status not in post.content_registry.floating:
         return _free(post, clean_slug(post.item.title))
     slug = _free(post, wanted)
     if slug != wanted:
@@ -194,7 +198,7 @@ def _slug(post: Entry) -> str:
 
 def _free(post: Entry, wanted: str) -> str:
     return free_under(
-        post.writing.site.database, post.item.type, wanted, awaited_parent(post.writing, post.item)
+        post.importing.site.database, post.item.type, wanted, awaited_parent(post.importing, post.item)
     )
 
 
@@ -218,11 +222,11 @@ def _trashed(post: Entry) -> dict[str, str]:
     if post.status != TRASH:
         return {}
     meta = dict(post.item.meta)
-    before = stored_state(post.catalogue, post.item.type, meta.get(TRASHED_STATUS, ""))
-    usual = usual_state(post.catalogue, post.item.type)
+    before = stored_state(post.content_registry, post.item.type, meta.get(TRASHED_STATUS, ""))
+    usual = usual_state(post.content_registry, post.item.type)
     return {
         "trashed_status": usual if before in (None, TRASH) else before,
-        "trashed_gmt": _from_seconds(meta.get(TRASHED_TIME, "")) or post.writing.now,
+        "trashed_gmt": _from_seconds(meta.get(TRASHED_TIME, "")) or post.importing.now,
     }
 
 
@@ -236,18 +240,18 @@ def _from_seconds(text: str) -> str | None:
 def store_terms(post: Entry, id: int) -> None:
     """Give the item its terms; where a taxonomy has a default one, none is left without."""
     ids: dict[int | None, None] = {}
-    for taxonomy in post.catalogue.taxonomies_of(post.item.type):
+    for taxonomy in post.content_registry.taxonomies_of(post.item.type):
         found = [
-            find_term(post.writing, taxonomy.name, term_slug(link.slug, link.name))
+            find_term(post.importing, taxonomy.name, term_slug(link.slug, link.name))
             for link in post.item.terms
             if link.taxonomy == taxonomy.name
         ]
-        if not any(found) and taxonomy.default_option and not post.writing.exact:
-            found = [_existing(post, post.writing.site.settings[taxonomy.default_option])]
+        if not any(found) and taxonomy.default_option and not post.importing.exact:
+            found = [_existing(post, post.importing.site.settings[taxonomy.default_option])]
         ids |= dict.fromkeys(found)
     for term in filter(None, ids):
-        post.writing.insert("content_terms", {"content_id": id, "term_id": term})
+        post.importing.insert("content_terms", {"content_id": id, "term_id": term})
 
 
 def _existing(post: Entry, term: int) -> int | None:
-    return term if post.writing.site.database.row("SELECT 1 FROM terms WHERE id = ?", (term,)) else None
+    return term if post.importing.site.database.row("SELECT 1 FROM terms WHERE id = ?", (term,)) else None

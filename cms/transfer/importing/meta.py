@@ -29,7 +29,7 @@ def kept_meta(site: Site, resource: str, more: More, tell: Callable[[str], None]
     unfit = [
         name
         for name, value in meta.items()
-        if name in declared and declared[name].beside and not _fits(declared[name], value)
+        if name in declared and declared[name].in_meta and not _fits(declared[name], value)
     ]
     for name in unfit:
         tell(f"the value of {name} isn't one that the field takes; it was left out")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from cms.db import Database
-from cms.operations.hierarchy import stands_above
+from cms.operations.hierarchy import is_ancestor_or_self
 from cms.operations.slugs import free_slug, taken_slugs
 from cms.schema.content_types import ContentType
-from cms.transfer.importing.context import Writing
+from cms.transfer.importing.context import ImportContext
 from cms.transfer.wxr.records import ItemRecord
 
 #: Items that wait for their parents, some at a time; `<> 0` lets the index of parents serve.
@@ -24,12 +24,16 @@ TAKEN = (
 THERE = "type = ? AND parent_id = ? AND status <> 'trash' AND slug <> ''"
 
 
-def awaited_parent(writing: Writing, item: ItemRecord) -> int:
+def awaited_parent(importing: ImportContext, item: ItemRecord) -> int:
     """Return what an item is stored with until its parent is known: the parent's id in the export, below zero.
 
     So a page gets its place among its siblings at once, and its slug is free there.
     """
-    return -max(item.parent_source_id or 0, 0) if has_parents(writing.site.catalogue.types[item.type]) else 0
+    return (
+        -max(item.parent_source_id or 0, 0)
+        if has_parents(importing.site.content_registry.types[item.type])
+        else 0
+    )
 
 
 def has_parents(kind: ContentType) -> bool:
@@ -37,9 +41,9 @@ def has_parents(kind: ContentType) -> bool:
     return kind.hierarchical or kind.inherits
 
 
-def waiting(writing: Writing, kind: str) -> Iterator[Any]:
+def waiting(importing: ImportContext, kind: str) -> Iterator[Any]:
     """Yield the items of a type that wait; each must be given its parent, or none, before the next is asked for."""
-    while rows := writing.site.database.rows(WAITING, (kind,)):
+    while rows := importing.site.database.rows(WAITING, (kind,)):
         yield from rows
 
 
@@ -60,34 +64,34 @@ def missing_told(parent: int | None) -> str:
     return f"its parent {parent} isn't in the file; it has none"
 
 
-def set_parents(writing: Writing) -> None:
+def set_parents(importing: ImportContext) -> None:
     """Put the new items below their parents; a circle is left open. Attachments have rules of their own."""
-    for kind in writing.site.catalogue.types.values():
+    for kind in importing.site.content_registry.types.values():
         if has_parents(kind) and kind.name != ATTACHMENT:
-            for row in waiting(writing, kind.name):
-                _place(writing, row, _find_parent(writing, row), kind.name)
+            for row in waiting(importing, kind.name):
+                _place(importing, row, _find_parent(importing, row), kind.name)
 
 
-def _find_parent(writing: Writing, row: Any) -> int:
-    parent = writing.find_item(-row["parent_id"])
+def _find_parent(importing: ImportContext, row: Any) -> int:
+    parent = importing.find_item(-row["parent_id"])
     if parent is None:
-        _tell(writing, row, missing_told(-row["parent_id"]))
+        _tell(importing, row, missing_told(-row["parent_id"]))
         return 0
-    if stands_above(writing.site.database, "content", row["id"], parent):
-        _tell(writing, row, "it would stand above itself; it has no parent")
+    if is_ancestor_or_self(importing.site.database, "content", row["id"], parent):
+        _tell(importing, row, "it would stand above itself; it has no parent")
         return 0
     return parent
 
 
-def _place(writing: Writing, row: Any, parent: int, kind: str) -> None:
+def _place(importing: ImportContext, row: Any, parent: int, kind: str) -> None:
     slug = row["slug"]
     if row["status"] != "trash":
-        slug = free_under(writing.site.database, kind, row["slug"], parent)
+        slug = free_under(importing.site.database, kind, row["slug"], parent)
     if slug != row["slug"]:
-        _tell(writing, row, taken_told(row["slug"], slug))
-    writing.run("UPDATE content SET parent_id = ?, slug = ? WHERE id = ?", parent, slug, row["id"])
+        _tell(importing, row, taken_told(row["slug"], slug))
+    importing.run("UPDATE content SET parent_id = ?, slug = ? WHERE id = ?", parent, slug, row["id"])
 
 
-def _tell(writing: Writing, row: Any, text: str) -> None:
+def _tell(importing: ImportContext, row: Any, text: str) -> None:
     source = row["source_id"]
-    writing.tell(writing.lines[row["id"]], text, int(source) if source.isdecimal() else None)
+    importing.tell(importing.lines[row["id"]], text, int(source) if source.isdecimal() else None)

@@ -31,7 +31,7 @@ def take_identity(site: Site, file: SiteInfo) -> dict[str, str]:
 
 def _language(site: Site, told: str) -> str:
     """Return the code of a language that the site speaks, or nothing; `id` is enough for `id_ID`."""
-    codes = [locale.code for locale in site.catalogue.locales.values()]
+    codes = [locale.code for locale in site.content_registry.locales.values()]
     wanted = told.replace("-", "_").lower()
     return next(
         (code for code in codes if wanted and wanted in (code.lower(), code.lower().partition("_")[0])), ""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cms.schema.content_types import Catalogue
+from cms.schema.content_types import ContentRegistry
 from cms.transfer.importing.media.file_index import Files
 from cms.transfer.importing.terms import term_slug
 from cms.transfer.wxr.reader import read
@@ -107,11 +107,11 @@ def survey(
         found.add(record)
 
 
-def brought_types(catalogue: Catalogue) -> dict[str, tuple[str, ...]]:
+def brought_types(content_registry: ContentRegistry) -> dict[str, tuple[str, ...]]:
     """Return the types whose items are imported, each with its taxonomies."""
     return {
-        name: tuple(taxonomy.name for taxonomy in catalogue.taxonomies_of(name))
-        for name in catalogue.types
+        name: tuple(taxonomy.name for taxonomy in content_registry.taxonomies_of(name))
+        for name in content_registry.types
         if name != REVISION
     }
 

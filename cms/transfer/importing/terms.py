@@ -8,7 +8,7 @@ from functools import lru_cache
 from cms.operations.slugs import clean_slug
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.transfer.importing.context import Writing
+from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import kept_meta
 from cms.transfer.wxr.records import TermRecord
 
@@ -21,28 +21,28 @@ AND NOT EXISTS (SELECT 1 FROM content_terms WHERE term_id = terms.id)
 UNKNOWN = "the site has no such taxonomy"
 
 
-def write_terms(writing: Writing, terms: Iterable[TermRecord]) -> None:
+def write_terms(importing: ImportContext, terms: Iterable[TermRecord]) -> None:
     """Store terms, then put the new ones below their parents, which may come later in the file."""
     new: dict[tuple[str, str], TermRecord] = {}
     for term in terms:
-        if term.taxonomy in writing.site.catalogue.taxonomies:
-            _write_term(writing, term, new)
+        if term.taxonomy in importing.site.content_registry.taxonomies:
+            _write_term(importing, term, new)
             if term.source_id is not None:
                 key = (term.taxonomy, term_slug(term.slug, term.name))
-                writing.term_ids[term.taxonomy, term.source_id] = writing.terms[key]
+                importing.term_ids[term.taxonomy, term.source_id] = importing.terms[key]
         elif term.taxonomy != FORMAT:
-            writing.report.leave_out(term.taxonomy or "term", UNKNOWN)
+            importing.report.leave_out(term.taxonomy or "term", UNKNOWN)
     parents = {
-        key: parent for key, term in new.items() if (parent := _find_parent(writing, term)) is not None
+        key: parent for key, term in new.items() if (parent := _find_parent(importing, term)) is not None
     }
     for key, parent in parents.items():
         if _loops(key, parents):
-            writing.tell(
+            importing.tell(
                 new[key].line, f'the {key[0]} "{new[key].name}" would stand above itself; it has no parent'
             )
         else:
-            writing.run(
-                "UPDATE terms SET parent_id = ? WHERE id = ?", writing.terms[parent], writing.terms[key]
+            importing.run(
+                "UPDATE terms SET parent_id = ? WHERE id = ?", importing.terms[parent], importing.terms[key]
             )
 
 
@@ -52,66 +52,70 @@ def term_slug(slug: str, name: str = "") -> str:
     return clean_slug(slug) or clean_slug(name) or "term"
 
 
-def find_term(writing: Writing, taxonomy: str, slug: str) -> int | None:
+def find_term(importing: ImportContext, taxonomy: str, slug: str) -> int | None:
     """Return the id of a term by its stored slug."""
     key = (taxonomy, slug)
-    if key not in writing.terms:
-        row = writing.site.database.row("SELECT id FROM terms WHERE taxonomy = ? AND slug = ?", key)
+    if key not in importing.terms:
+        row = importing.site.database.row("SELECT id FROM terms WHERE taxonomy = ? AND slug = ?", key)
         if row is None:
             return None
-        writing.terms[key] = int(row["id"])
-    return writing.terms[key]
+        importing.terms[key] = int(row["id"])
+    return importing.terms[key]
 
 
-def _write_term(writing: Writing, term: TermRecord, new: dict[tuple[str, str], TermRecord]) -> None:
+def _write_term(importing: ImportContext, term: TermRecord, new: dict[tuple[str, str], TermRecord]) -> None:
     key = (term.taxonomy, term_slug(term.slug, term.name))
     if key in new:
         same = f'the terms "{new[key].name}" and "{term.name}" have the same slug "{key[1]}" and became one'
-        writing.tell(term.line, same)
-    elif (id := find_term(writing, *key)) is not None:
-        writing.report.recognise(term.taxonomy)
-        if writing.exact and _is_untouched(writing, id):
-            columns = _columns(writing, term, key[1])
+        importing.tell(term.line, same)
+    elif (id := find_term(importing, *key)) is not None:
+        importing.report.recognise(term.taxonomy)
+        if importing.exact and _is_untouched(importing, id):
+            columns = _columns(importing, term, key[1])
             places = ", ".join(f"{name} = ?" for name in columns)
-            writing.run(f"UPDATE terms SET {places} WHERE id = ?", *columns.values(), id)  # noqa: S608 (our own names)
+            importing.run(f"UPDATE terms SET {places} WHERE id = ?", *columns.values(), id)  # noqa: S608 (our own names)
             new[key] = term
     else:
-        writing.terms[key] = writing.insert(
+        importing.terms[key] = importing.insert(
             "terms",
             {
                 "taxonomy": key[0],
                 "slug": key[1],
-                **_columns(writing, term, key[1]),
-                "source_site": writing.source,
+                **_columns(importing, term, key[1]),
+                "source_site": importing.source,
                 "source_id": str(term.source_id) if term.source_id else None,
             },
         )
         new[key] = term
-        writing.report.count(term.taxonomy)
+        importing.report.count(term.taxonomy)
 
 
-def _columns(writing: Writing, term: TermRecord, slug: str) -> dict[str, str]:
+def _columns(importing: ImportContext, term: TermRecord, slug: str) -> dict[str, str]:
     name = clean_line(term.name) or slug
     return {
         "name": name,
         "sort_name": sort_key(name),
         "description": sanitize_description(term.description),
-        "meta": kept_meta(writing.site, term.taxonomy, term.more, lambda told: writing.tell(term.line, told)),
+        "meta": kept_meta(
+            importing.site, term.taxonomy, term.more, lambda told: importing.tell(term.line, told)
+        ),
     }
 
 
-def _is_untouched(writing: Writing, id: int) -> bool:
+def _is_untouched(importing: ImportContext, id: int) -> bool:
     """Tell whether a term is the default category as a new site has it."""
-    return writing.site.database.row(UNTOUCHED, (id, writing.site.settings["default_category"])) is not None
+    return (
+        importing.site.database.row(UNTOUCHED, (id, importing.site.settings["default_category"])) is not None
+    )
 
 
-def _find_parent(writing: Writing, term: TermRecord) -> tuple[str, str] | None:
-    if not writing.site.catalogue.taxonomies[term.taxonomy].hierarchical or not term.parent_slug:
+def _find_parent(importing: ImportContext, term: TermRecord) -> tuple[str, str] | None:
+    if not importing.site.content_registry.taxonomies[term.taxonomy].hierarchical or not term.parent_slug:
         return None
     parent = (term.taxonomy, term_slug(term.parent_slug))
-    if find_term(writing, *parent) is None:
+    if find_term(importing, *parent) is None:
         told = f'the parent "{term.parent_slug}" of the {term.taxonomy} "{term.name}" isn\'t in the file'
-        writing.tell(term.line, told)
+        importing.tell(term.line, told)
         return None
     return parent
 

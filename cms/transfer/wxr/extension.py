@@ -21,12 +21,12 @@ More = Mapping[str, Any]
 NOTHING: More = MappingProxyType({})
 
 
-def write_more(values: More, said: Mapping[str, str]) -> str:
+def write_more(values: More, localized: Mapping[str, str]) -> str:
     """Return the element with these values, or nothing where none is worth telling.
 
     Of the texts that the format holds, given as `said`, it repeats those that XML can't hold as they are.
     """
-    unfit = {name: text for name, text in said.items() if FORBIDDEN.search(text)}
+    unfit = {name: text for name, text in localized.items() if FORBIDDEN.search(text)}
     told = {name: value for name, value in {**values, "texts": unfit}.items() if value}
     return element(TAG, json.dumps(told)) if told else ""
 

@@ -118,7 +118,7 @@ def _describe_site(header: dict[str, str], channel: _Channel, tell: Listener) ->
 
 
 class _Channel:
-    """Receive a parser's events and keep the finished children of `rss/channel`, nothing else.
+    """OpenUpload a parser's events and keep the finished children of `rss/channel`, nothing else.
 
     Comments become records as they end, since an item may have so many that their elements would fill the memory.
     """

@@ -39,6 +39,6 @@ def attribute(text: str) -> str:
     return quoteattr(without_forbidden(text))
 
 
-def texts(said: Mapping[str, str]) -> str:
+def texts(localized: Mapping[str, str]) -> str:
     """Return an element for each text, by its name."""
-    return "".join([element(name, text) for name, text in said.items()])
+    return "".join([element(name, text) for name, text in localized.items()])

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from cms.errors import ApiError
 from cms.media.uploads import Upload
-from cms.resources.media.files import Kept, keep
+from cms.resources.media.files import StoredFile, store_file
 from cms.site import Site
 from cms.transfer.importing.media.file_index import Files, Wanted
 from cms.transfer.wxr.records import ImportRefused
@@ -64,7 +64,7 @@ def _fetch_all(site: Site, files: Files, source: Source, progress: Callable[[int
         running: set[Future[Wanted]] = set()
         try:
             for wanted in files.wanted():
-                running.add(pool.submit(work.keep, wanted))
+                running.add(pool.submit(work.store_file, wanted))
                 if len(running) >= 2 * WORKERS:
                     done = _note_finished(files, work, running, done, progress)
             while running:
@@ -72,7 +72,7 @@ def _fetch_all(site: Site, files: Files, source: Source, progress: Callable[[int
         except BaseException:
             work.stop()
             pool.shutdown(cancel_futures=True)
-            work.remove_kept()
+            work.remove_stored()
             raise
 
 
@@ -89,7 +89,7 @@ def _note_finished(
                 f"A file can't be kept: {error.strerror or error}. Nothing was imported."
             ) from error
         outcome = work.outcomes[wanted.number]
-        if isinstance(outcome, Kept):
+        if isinstance(outcome, StoredFile):
             files.arrived(wanted, outcome)
         else:
             files.missed(wanted, outcome)
@@ -107,9 +107,9 @@ class _Work:
         self._site, self._source, self._month = site, source, month
         self._stopped = threading.Event()
         #: What has become of files that nobody has taken note of yet: kept, or the reason why they aren't.
-        self.outcomes: dict[int, Kept | str] = {}
+        self.outcomes: dict[int, StoredFile | str] = {}
 
-    def keep(self, wanted: Wanted) -> Wanted:
+    def store_file(self, wanted: Wanted) -> Wanted:
         """Bring a file and keep it; raises OSError where the site itself can't keep files."""
         made: list[str] = []
         try:
@@ -128,12 +128,12 @@ class _Work:
             self._remove(made)
         return wanted
 
-    def _keep(self, wanted: Wanted, made: list[str]) -> Kept:
+    def _keep(self, wanted: Wanted, made: list[str]) -> StoredFile:
         if self._stopped.is_set():
             raise Missing("stopped")
         upload = self._source.bring(self._site, wanted)
         try:
-            return keep(self._site, upload, made, wanted.month or self._month)
+            return store_file(self._site, upload, made, wanted.month or self._month)
         finally:
             upload.path.unlink(missing_ok=True)
 
@@ -142,10 +142,10 @@ class _Work:
         self._stopped.set()
         self._source.stop()
 
-    def remove_kept(self) -> None:
+    def remove_stored(self) -> None:
         """Remove what was kept and nobody has taken note of; all work has to be at its end."""
         for outcome in self.outcomes.values():
-            if isinstance(outcome, Kept):
+            if isinstance(outcome, StoredFile):
                 self._remove(outcome.keys)
 
     def _remove(self, keys: list[str]) -> None:

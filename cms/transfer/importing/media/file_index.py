@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 import orjson
 
-from cms.resources.media.files import Kept, all_keys
+from cms.resources.media.files import StoredFile, all_keys
 from cms.transfer.wxr.records import ItemRecord
 
 TABLES = """
@@ -162,7 +162,7 @@ class Files:
         sql = "SELECT COUNT(*) FROM files WHERE line > 0 AND key = '' AND other = 0"
         return int(self._db.execute(sql).fetchone()[0])
 
-    def arrived(self, wanted: Wanted, kept: Kept) -> None:
+    def arrived(self, wanted: Wanted, kept: StoredFile) -> None:
         """Note where a file lies now."""
         self._db.execute(
             "UPDATE files SET key = ?, fresh = 1, mime = ?, size = ?, details = ? WHERE number = ?",

@@ -16,7 +16,7 @@ from urllib3.exceptions import HTTPError
 
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING, BY_MIME
-from cms.media.uploads import CHUNK, Arrival, Upload, too_large
+from cms.media.uploads import CHUNK, TemporaryUpload, Upload, too_large
 from cms.net import Client, Failed, Refused
 from cms.site import Site
 from cms.transfer.importing.media.fetch import Missing
@@ -108,7 +108,7 @@ class Web:
         if length.isdecimal() and int(length) > site.config["max_upload"]:
             raise too_large(site.config["max_upload"])
 
-    def _receive(self, answer: urllib3.BaseHTTPResponse, arrival: Arrival) -> None:
+    def _receive(self, answer: urllib3.BaseHTTPResponse, arrival: TemporaryUpload) -> None:
         since = time.monotonic()
         for piece in answer.stream(CHUNK, decode_content=False):
             if self._stopped.is_set():
@@ -184,9 +184,9 @@ def _places(wanted: Wanted) -> Iterator[str]:
 
 
 @contextmanager
-def _arrival(site: Site) -> Iterator[Arrival]:
+def _arrival(site: Site) -> Iterator[TemporaryUpload]:
     """Give a place for a file among the arrivals; it is removed where the file doesn't get there."""
-    arrival = Arrival(site.config.incoming, site.config["max_upload"])
+    arrival = TemporaryUpload(site.config.incoming, site.config["max_upload"])
     try:
         yield arrival
         arrival.close()

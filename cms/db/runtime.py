@@ -29,7 +29,7 @@ PATIENCE = 2.0
 log = logging.getLogger("cms")
 
 
-class State:
+class RuntimeStore:
     """One connection per process to the file, under a lock; without a usable file all goes on without it."""
 
     def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
@@ -113,7 +113,7 @@ class State:
             log.warning("%s can't be used, so attempts aren't limited: %s", self.path, error)
 
 
-_states: weakref.WeakSet[State] = weakref.WeakSet()
+_states: weakref.WeakSet[RuntimeStore] = weakref.WeakSet()
 
 
 def _after_fork() -> None:
