@@ -184,5 +184,5 @@ class Site:
 
     def _next_date(self, now: str) -> str | None:
         """Return when the next scheduled item becomes visible."""
-        dates = [self.database.rows(NEXT_DATE, (name, now))[0][0] for name in self.content_registry.types]
+        dates = [self.database.scalar(NEXT_DATE, (name, now)) for name in self.content_registry.types]
         return min((date for date in dates if date), default=None)

@@ -83,8 +83,8 @@ def test_pictures_of_a_deleted_item_go_to_its_parent(client: Client) -> None:
     delete(client, middle["id"])
     delete(client, post["id"], "/posts")
 
-    rows = client.site.database.rows("SELECT id, parent_id, slug FROM content WHERE type = 'attachment' ORDER BY id")
-    assert [tuple(row) for row in rows] == [
+    rows = client.site.database.tuples("SELECT id, parent_id, slug FROM content WHERE type = 'attachment' ORDER BY id")
+    assert rows == [
         (7001, top["id"], "picture-7001"), (7002, 0, "picture-7002"), (7003, top["id"], "picture-7003")]
 
 

@@ -41,7 +41,7 @@ def test_timed_work_writes_anew_what_older_rules_have_rendered(client: Client) -
     assert "rendering" in (client.site.worker.run_due() or [])
 
     for table in ("content", "comments"):
-        marks = {row[0] for row in client.site.database.rows(f"SELECT rendered_by FROM {table}")}
+        marks = set(client.site.database.column(f"SELECT rendered_by FROM {table}"))
         assert marks == {client.site.renderer.mark}
     after = [client.get(path) for path in paths]
     assert [answer.data for answer in after] == [answer.data for answer in before]

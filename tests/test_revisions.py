@@ -156,7 +156,7 @@ def test_revisions_go_with_their_item_and_no_others_do(client: Client) -> None:
 
     client.send("DELETE", f"/posts/{gone['id']}?force=true", "editor")
 
-    assert [row[0] for row in client.site.database.rows("SELECT parent_id FROM revisions")] == [stays["id"]] * 2
+    assert client.site.database.column("SELECT parent_id FROM revisions") == [stays["id"]] * 2
 
 
 def test_revisions_of_a_deleted_account_go_to_its_heir(client: Client) -> None:

@@ -16,7 +16,7 @@ from cms.errors import ApiError
 from cms.i18n import _
 
 if TYPE_CHECKING:
-    from cms.db.connection import Row
+    from cms.db.reader import Row
     from cms.db.runtime import RuntimeStore
     from cms.site import Site
 
@@ -85,7 +85,7 @@ def list_tokens(site: Site, user_id: int | None = None) -> list[dict[str, Any]]:
     found = []
     for row in rows:
         when, address = uses.get(row["digest"], (None, None))
-        told = {name: row[name] for name in row.keys() if name != "digest"}  # noqa: SIM118 (a row isn't a dict)
+        told = {name: row[name] for name in row if name != "digest"}
         found.append({**told, "used_gmt": when, "used_from": address or None})
     return found
 

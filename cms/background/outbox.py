@@ -94,7 +94,7 @@ class Outbox:
             return
         now = self._site.now()
         values = (name, resource, item_id, user_id, now, orjson.dumps(data).decode())
-        id = self._site.database.rows(ADD, values)[0][0]
+        id = self._site.database.scalar(ADD, values)
         self._site.database.execute(OWE, (id, now, self._names))
 
     def deliver(self, stopping: Callable[[], bool] = lambda: False) -> int:
@@ -140,9 +140,9 @@ class Outbox:
     def _change(self, sql: str, values: tuple[Any, ...], ids: Sequence[int], plugin: str | None) -> int:
         chosen = orjson.dumps(list(ids)).decode()
         with self._site.database.write():
-            cursor = self._site.database.peewee.execute_sql(sql, (*values, not ids, chosen, plugin, plugin))
+            changed = self._site.database.execute(sql, (*values, not ids, chosen, plugin, plugin))
             self._site.database.execute(FORGET_ALL)
-        return int(cursor.rowcount)
+        return changed
 
     def _is_due(self) -> bool:
         """Tell whether something is due; without a change of the data this asks the database nothing."""
@@ -150,7 +150,7 @@ class Outbox:
             return False
         now = self._site.now()
         due = self._site.cache.get_or_load(
-            "next delivery", now, lambda: self._site.database.rows(NEXT, (self._names,))[0][0]
+            "next delivery", now, lambda: self._site.database.scalar(NEXT, (self._names,))
         )
         return due is not None and due <= now
 

@@ -51,9 +51,7 @@ class Schedule:
 
     def _is_due(self) -> bool:
         now = self._site.now()
-        due = self._site.cache.get_or_load(
-            "next publication", now, lambda: self._site.database.rows(NEXT)[0][0]
-        )
+        due = self._site.cache.get_or_load("next publication", now, lambda: self._site.database.scalar(NEXT))
         return due is not None and due <= now
 
     def _tell(self, row: Any) -> bool:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import sqlite3
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from peewee import SqliteDatabase
+
+from cms.db.reader import Reader, Values
 
 PRAGMAS = {
     "journal_mode": "wal",
@@ -21,45 +24,39 @@ PRAGMAS = {
     "temp_store": "memory",
 }
 
-Row = sqlite3.Row
 
-
-class _Sqlite(SqliteDatabase):
-    def _connect(self) -> sqlite3.Connection:
-        connection: sqlite3.Connection = super()._connect()  # type: ignore[misc]  # the stubs leave it out
-        connection.row_factory = sqlite3.Row
-        return connection
-
-
-class Database:
+class Database(Reader):
     """Run statements on the site's file; models never hold a database of their own."""
 
     def __init__(self, path: Path, synchronous: str = "full") -> None:
         self.path = path
-        self.peewee = _Sqlite(str(path), pragmas={**PRAGMAS, "synchronous": synchronous})
+        self.peewee = SqliteDatabase(str(path), pragmas={**PRAGMAS, "synchronous": synchronous})
         self._inherited: list[Any] = []
         _databases.add(self)
-
-    def rows(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Row]:
-        """Run a reading statement and return its rows."""
-        return self.peewee.connection().execute(sql, values).fetchall()  # type: ignore[no-any-return]
-
-    def row(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Row | None:
-        """Run a reading statement and return its first row."""
-        return self.peewee.connection().execute(sql, values).fetchone()  # type: ignore[no-any-return]
 
     def run(self, query: Any) -> Any:
         """Run a peewee query: a new row's id for inserts, the number of rows for updates and deletes."""
         return query.execute(self.peewee)
 
-    def execute(self, sql: str, values: Sequence[Any] = ()) -> None:
-        """Run a writing statement."""
-        self.peewee.execute_sql(sql, values)
+    def execute(self, sql: str, values: Values = ()) -> int:
+        """Run a writing statement and return how many rows it changed."""
+        return int(self.peewee.execute_sql(sql, values).rowcount)
+
+    def insert(self, table: str, values: Mapping[str, Any]) -> int:
+        """Add a row and return its id; the statement's text is the same for all rows of these columns."""
+        cursor = self.peewee.execute_sql(insert_text(table, tuple(values)), tuple(values.values()))
+        return int(cursor.lastrowid)
+
+    def update(self, table: str, id: int, values: Mapping[str, Any]) -> None:
+        """Change columns of the row with an id; the statement's text is the same for all these columns."""
+        if values:
+            self.peewee.execute_sql(update_text(table, tuple(values)), (*values.values(), id))
 
     def reserve_id(self, table: str) -> int:
         """Take the next id of a table that has rows already, for a row elsewhere; to be called inside a write."""
-        sql = "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = ? RETURNING seq"
-        return int(self.peewee.connection().execute(sql, (table,)).fetchall()[0][0])
+        return int(
+            self.scalar("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = ? RETURNING seq", (table,))
+        )
 
     @contextmanager
     def write(self) -> Iterator[None]:
@@ -78,6 +75,24 @@ class Database:
         if not self.peewee.is_closed():
             self._inherited.append(self.peewee.connection())
             self.peewee._state.reset()  # type: ignore[attr-defined]  # the stubs leave it out
+
+    def _run(self, sql: str, values: Values) -> sqlite3.Cursor:
+        cursor: sqlite3.Cursor = self.peewee.connection().execute(sql, values)
+        return cursor
+
+
+@lru_cache(maxsize=1_000)
+def insert_text(table: str, columns: tuple[str, ...]) -> str:
+    """Return the statement that adds a row with these columns."""
+    places = ", ".join("?" * len(columns))
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"  # noqa: S608 (names of our tables)
+
+
+@lru_cache(maxsize=1_000)
+def update_text(table: str, columns: tuple[str, ...]) -> str:
+    """Return the statement that changes these columns of the row with an id."""
+    changes = ", ".join(f"{column} = ?" for column in columns)
+    return f"UPDATE {table} SET {changes} WHERE id = ?"  # noqa: S608 (names of our tables)
 
 
 _databases: weakref.WeakSet[Database] = weakref.WeakSet()

@@ -11,7 +11,8 @@ from typing import Any
 import orjson
 from peewee import Node
 
-from cms.db.connection import Database, Row
+from cms.db.connection import Database
+from cms.db.reader import Row
 
 Build = Callable[[], Any]
 

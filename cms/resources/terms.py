@@ -311,7 +311,7 @@ class TermOperations(Operations):
             )
         )
         items = [
-            link[0]
+            link["content_id"]
             for link in self.site.database.rows(
                 "SELECT content_id FROM content_terms WHERE term_id = ?", (id,)
             )

@@ -25,7 +25,7 @@ SELECT token_id, app_id FROM token_applications JOIN tokens ON tokens.id = token
 
 def list_passwords(site: Site, user_id: int) -> list[dict[str, Any]]:
     """Return an account's tokens as rows of the schema, the oldest first."""
-    applications = dict(map(tuple, site.database.rows(APPLICATIONS, (user_id,))))
+    applications = {row["token_id"]: row["app_id"] for row in site.database.rows(APPLICATIONS, (user_id,))}
     return [
         {**row, "uuid": uuid_of(row), "app_id": applications.get(row["id"], "")}
         for row in list_tokens(site, user_id)

@@ -35,7 +35,7 @@ VALUES ('nav_menu_item', 'publish', ?, ?, ?, ?, ?, 'closed', 'closed') RETURNING
 
 def next_place(site: Site, menu: int) -> int:
     """Return the place behind all items of a menu."""
-    return int(site.database.rows(LAST, (menu,))[0][0]) + 1
+    return int(site.database.scalar(LAST, (menu,))) + 1
 
 
 def remove_items(site: Site, menu: int) -> None:

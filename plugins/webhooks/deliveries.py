@@ -114,7 +114,7 @@ def add_test(site: Site, webhook_id: int, user_id: int) -> Any:
 def is_due(site: Site) -> bool:
     """Tell whether something is to be sent; as long as nothing changes this asks the database nothing."""
     now = site.now()
-    due = site.cache.get_or_load("webhooks: next try", now, lambda: site.database.rows(NEXT)[0][0])
+    due = site.cache.get_or_load("webhooks: next try", now, lambda: site.database.scalar(NEXT))
     return due is not None and due <= now
 
 
@@ -165,7 +165,7 @@ def send_again(site: Site, ids: Sequence[int]) -> None:
 
 def count(site: Site, webhook_id: int, status: str | None) -> int:
     """Return how many deliveries of a subscription there are in a state, or in any."""
-    return int(site.database.rows(f"SELECT COUNT(*) {OF}", (webhook_id, status, status))[0][0])
+    return int(site.database.scalar(f"SELECT COUNT(*) {OF}", (webhook_id, status, status)))
 
 
 def some(site: Site, webhook_id: int, status: str | None, limit: int, offset: int) -> list[Any]:

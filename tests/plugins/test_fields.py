@@ -183,7 +183,7 @@ from peewee import SQL, NodeList
 READ = "SELECT post, stars FROM stars WHERE post IN (SELECT value FROM json_each(?))"
 
 def load(page):
-    return dict(map(tuple, page.site.database.rows(READ, (str(page.ids),))))
+    return dict(page.site.database.tuples(READ, (str(page.ids),)))
 
 def store(site, id, value):
     if value == 13:

@@ -365,8 +365,7 @@ def test_a_second_import_changes_nothing(imported: Client) -> None:
 
     assert (report.known["nav_menu"], report.known["nav_menu_item"]) == (6, 70)
     assert "nav_menu_item" not in report.imported
-    assert [tuple(row) for row in imported.site.database.rows("SELECT * FROM content ORDER BY id")] == [
-        tuple(row) for row in before]
+    assert imported.site.database.rows("SELECT * FROM content ORDER BY id") == before
 
 
 def arranged(client: Client) -> tuple[list[str], dict[str, tuple[list[str], bool]]]:

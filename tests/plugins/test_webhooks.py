@@ -373,7 +373,7 @@ def test_an_event_that_is_handed_on_twice_is_one_delivery(client: Client, receiv
     [event] = client.site.database.rows("SELECT * FROM events")
     work(client)
     with client.site.database.write():
-        client.site.database.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", tuple(event))
+        client.site.database.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", tuple(event.values()))
         client.site.database.execute("INSERT INTO deliveries (event_id, plugin, due_gmt) VALUES (?, 'webhooks', ?)",
                                      (event["id"], START))
     work(client)

@@ -20,11 +20,11 @@ TABLES = ("users", "terms", "content", "content_terms", "options", "media")
 
 
 def dump(site: Site) -> dict[str, list[tuple[Any, ...]]]:
-    return {table: [tuple(row) for row in site.database.rows(f"SELECT * FROM {table}")] for table in TABLES}
+    return {table: site.database.tuples(f"SELECT * FROM {table}") for table in TABLES}
 
 
 def count(site: Site, sql: str) -> int:
-    return int(site.database.rows(f"SELECT COUNT(*) FROM {sql}")[0][0])
+    return int(site.database.scalar(f"SELECT COUNT(*) FROM {sql}"))
 
 
 def post(site: Site, source_id: int) -> dict[str, Any]:
@@ -34,10 +34,10 @@ def post(site: Site, source_id: int) -> dict[str, Any]:
 
 
 def terms(site: Site, source_id: int, taxonomy: str) -> set[str]:
-    rows = site.database.rows(
+    rows = site.database.tuples(
         "SELECT t.slug FROM terms t JOIN content_terms l ON l.term_id = t.id JOIN content c ON c.id = l.content_id "
         "WHERE c.source_id = ? AND t.taxonomy = ?", (str(source_id), taxonomy))
-    return {row["slug"] for row in rows}
+    return {slug for (slug,) in rows}
 
 
 def test_the_theme_unit_test_arrives(site: Site) -> None:
@@ -94,7 +94,7 @@ def test_posts_of_the_theme_unit_test_are_as_in_the_file(site: Site) -> None:
 
 def test_categories_keep_their_parents_and_counts(site: Site) -> None:
     import_wxr(site, THEME)
-    pairs = {row[0]: row[1] for row in site.database.rows(
+    pairs = {row[0]: row[1] for row in site.database.tuples(
         "SELECT t.slug, p.slug FROM terms t JOIN terms p ON p.id = t.parent_id WHERE t.taxonomy = 'category'")}
     assert pairs["child-category-01"] == "parent-category"
     wrong = ("terms t WHERE count <> (SELECT COUNT(*) FROM content_terms l JOIN content c ON c.id = l.content_id "
@@ -201,7 +201,7 @@ def test_an_interruption_while_writing_changes_nothing(site: Site) -> None:
 
 def test_pages_keep_their_parents_and_order(site: Site) -> None:
     import_wxr(site, THEME)
-    rows = site.database.rows(
+    rows = site.database.tuples(
         "SELECT c.source_id, c.menu_order, p.source_id FROM content c LEFT JOIN content p ON p.id = c.parent_id "
         "WHERE c.type = 'page'")
     found = {(row[0], row[1], row[2] or "None") for row in rows}
@@ -214,13 +214,13 @@ def test_pages_keep_their_parents_and_order(site: Site) -> None:
 
 def test_comments_keep_threads_states_and_kinds(site: Site) -> None:
     import_wxr(site, THEME)
-    states = {row[0]: row[1] for row in site.database.rows("SELECT status, COUNT(*) FROM comments GROUP BY status")}
-    kinds = {row[0]: row[1] for row in site.database.rows("SELECT type, COUNT(*) FROM comments GROUP BY type")}
+    states = {row[0]: row[1] for row in site.database.tuples("SELECT status, COUNT(*) FROM comments GROUP BY status")}
+    kinds = {row[0]: row[1] for row in site.database.tuples("SELECT type, COUNT(*) FROM comments GROUP BY type")}
     assert (kinds["pingback"], kinds["trackback"]) == (2, 2)
     assert sum(states.values()) == 32
     wanted = {(str(comment.source_id), str(comment.parent_source_id)) for item in read(THEME)
               if isinstance(item, ItemRecord) for comment in item.comments if comment.parent_source_id}
-    found = {(row[0], row[1]) for row in site.database.rows(
+    found = {(row[0], row[1]) for row in site.database.tuples(
         "SELECT c.source_id, p.source_id FROM comments c JOIN comments p ON p.id = c.parent_id")}
     assert found == wanted
     assert found

@@ -133,8 +133,8 @@ def test_a_later_export_adds_only_what_is_new(site: Site, bring: Bring) -> None:
 def test_parents_may_come_later_and_circles_are_cut(site: Site, bring: Bring) -> None:
     report = bring(category("child", "above") + category("above") + category("a", "b") + category("b", "a")
                    + category("under", "a") + category("lost", "nowhere") + category("low", "uncategorized"))
-    parents = dict(map(tuple, site.database.rows(
-        "SELECT t.slug, p.slug FROM terms t LEFT JOIN terms p ON p.id = t.parent_id WHERE t.taxonomy = 'category'")))
+    parents = dict(site.database.tuples(
+        "SELECT t.slug, p.slug FROM terms t LEFT JOIN terms p ON p.id = t.parent_id WHERE t.taxonomy = 'category'"))
     assert parents == {"uncategorized": None, "child": "above", "above": None, "a": None, "b": None, "under": "a",
                        "lost": None, "low": "uncategorized"}
     assert texts(report).count("above itself") == 2
@@ -167,8 +167,8 @@ def test_accounts_of_the_same_login_are_used(site: Site, bring: Bring) -> None:
 def test_addresses_that_are_taken_or_none_are_left_empty(site: Site, bring: Bring) -> None:
     given = (("a", "Admin@example.org"), ("b", "nothing"), ("", "c@example.org"))
     report = bring("".join(AUTHOR.format(login, email) for login, email in given))
-    rows = site.database.rows("SELECT login, email, roles, password_hash FROM users WHERE id > 1")
-    assert [tuple(row) for row in rows] == [("a", "", '["author"]', "!"), ("b", "", '["author"]', "!")]
+    rows = site.database.tuples("SELECT login, email, roles, password_hash FROM users WHERE id > 1")
+    assert rows == [("a", "", '["author"]', "!"), ("b", "", '["author"]', "!")]
     assert report.left_out == {("user", "the author has no login"): 1}
     assert len(report.notices) == 2
 

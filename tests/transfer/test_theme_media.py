@@ -43,7 +43,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rows(site: Site, sql: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in site.database.rows(sql)]
+    return site.database.tuples(sql)
 
 
 def relations(kind: str, field: str) -> dict[str, str]:
@@ -133,8 +133,8 @@ def test_media_read_back_over_http(client: Client, folder: Path) -> None:
     answer = client.get("/media?per_page=100")
     assert answer.headers["X-WP-Total"] == "38"
     for item in answer.json:
-        file = next(file for file in FILES if file.source_id == int(client.site.database.rows(
-            "SELECT source_id FROM content WHERE id = ?", (item["id"],))[0][0]))
+        file = next(file for file in FILES if file.source_id == int(client.site.database.scalar(
+            "SELECT source_id FROM content WHERE id = ?", (item["id"],))))
         assert item["title"]["rendered"]
         assert item["date_gmt"] == f"{file.date_gmt:%Y-%m-%dT%H:%M:%S}"
         assert (item["post"] is None) is (file.parent_source_id is None)

@@ -83,7 +83,7 @@ def load_paths(page: SerializationContext) -> dict[int, str]:
 
 def load_answered(page: SerializationContext) -> set[int]:
     """Return which comments of a page have approved replies."""
-    return {row[0] for row in page.site.database.rows(HAVE_REPLIES, (str(page.ids),))}
+    return set(page.site.database.column(HAVE_REPLIES, (str(page.ids),)))
 
 
 def _content(row: Any, page: SerializationContext) -> dict[str, Any]:

@@ -48,9 +48,9 @@ def keep_revision(site: Site, row: Mapping[str, Any], principal: Principal, *, w
     if most == 0 or "revisions" not in site.content_registry.types[row["type"]].supports:
         return
     latest = site.database.row(LATEST, (row["id"],))
-    terms = site.database.rows(TERMS, (row["id"],))[0][0]
+    terms = site.database.scalar(TERMS, (row["id"],))
     present = (*(row[name] for name in TEXTS), *((terms, row["meta"]) if whole else ()))
-    if latest is not None and tuple(latest)[: len(present)] == present:
+    if latest is not None and tuple(latest.values())[: len(present)] == present:
         return
     values = {
         # Of the same sequence as content: an id never names both a revision and a post.
@@ -82,7 +82,7 @@ def _html(row: Any, page: SerializationContext, column: str) -> str:
 def _load_kind(page: SerializationContext) -> str:
     """Return the type of the item that a page's revisions are of."""
     return str(
-        page.site.database.rows("SELECT type FROM content WHERE id = ?", (page.rows[0]["parent_id"],))[0][0]
+        page.site.database.scalar("SELECT type FROM content WHERE id = ?", (page.rows[0]["parent_id"],))
     )
 
 

@@ -31,7 +31,7 @@ KNOWN = "SELECT id FROM terms WHERE taxonomy = ? AND id IN (SELECT value FROM js
 def load_terms(page: SerializationContext) -> dict[tuple[int, str], list[int]]:
     """Return the ids of terms by item and taxonomy, for all items of a page at once."""
     found: dict[tuple[int, str], list[int]] = {}
-    for content_id, taxonomy, id in page.site.database.rows(OF_ITEMS, (str(page.ids),)):
+    for content_id, taxonomy, id in page.site.database.tuples(OF_ITEMS, (str(page.ids),)):
         found.setdefault((content_id, taxonomy), []).append(id)
     return found
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import orjson
 
-from cms.db.snapshot import Row, Snapshot
+from cms.db.reader import Row
+from cms.db.snapshot import Snapshot
 from cms.rendering.plain import encode_slug
 from cms.transfer.wxr.extension import NAMESPACE, write_more
 from cms.transfer.wxr.xml import element, plain, texts

@@ -48,5 +48,4 @@ def _parts(site: Site, data: Snapshot, progress: Progress | None) -> Iterator[tu
 
 
 def _count_items(data: Snapshot) -> int:
-    row = data.row("SELECT COUNT(*) FROM content")
-    return int(row[0]) if row is not None else 0
+    return int(data.scalar("SELECT COUNT(*) FROM content"))

@@ -11,7 +11,8 @@ from typing import Any
 import orjson
 
 from cms.access.capabilities import Principal
-from cms.db.snapshot import Row, Snapshot
+from cms.db.reader import Row
+from cms.db.snapshot import Snapshot
 from cms.rendering.plain import encode_slug
 from cms.resources.comments.operations import REMOVED
 from cms.resources.content.schema import shown_status
@@ -168,7 +169,7 @@ class ItemWriter:
                 element("wp:comment_author_IP", row["author_ip"]),
                 plain("wp:comment_date", self._local(row["date_gmt"])),
                 plain("wp:comment_date_gmt", _date(row["date_gmt"])),
-                element("wp:comment_approved", STATES.get(row["status"], row["status"])),
+                element("wp:comment_approved", str(STATES.get(row["status"], row["status"]))),
                 element("wp:comment_type", row["type"]),
                 plain("wp:comment_parent", row["parent_id"]),
                 plain("wp:comment_user_id", row["author_id"]),

@@ -54,7 +54,7 @@ class ImportContext:
 
     def begin(self) -> None:
         """Look at what the site has; to be called in the transaction."""
-        self.newest = int(self.site.database.rows("SELECT COALESCE(MAX(id), 0) FROM content")[0][0])
+        self.newest = int(self.site.database.scalar("SELECT COALESCE(MAX(id), 0) FROM content"))
 
     @property
     def exact(self) -> bool:
@@ -98,9 +98,7 @@ class ImportContext:
 
     def insert(self, table: str, values: Mapping[str, Any]) -> int:
         """Add a row and return its id; the statement's text is the same for all rows of a kind."""
-        columns, marks = ", ".join(values), ", ".join("?" * len(values))
-        sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 (our own names)
-        return int(self.site.database.peewee.execute_sql(sql, tuple(values.values())).lastrowid)
+        return self.site.database.insert(table, values)
 
     def run(self, sql: str, *values: Any) -> None:
         """Run a writing statement."""
