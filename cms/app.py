@@ -17,7 +17,6 @@ from cms.assembly import open_site
 from cms.config import load_config
 from cms.db.indexes import missing_indexes
 from cms.db.migrate import require_migrated
-from cms.hooks import wrap
 from cms.site import Site
 
 log = logging.getLogger("cms")
@@ -43,8 +42,8 @@ def init_app(
     `app.extensions["cms"]` is the first site that an application got.
     """
     site = open_site(load_config(instance, config), base)
-    require_migrated(site.database, site.migration_folders)
-    _tell_of_indexes(site)
+    require_migrated(site.database, site.registry.migrations)
+    _warn_of_missing_indexes(site)
     blueprint = build_blueprint(site)
     languages, name = ",".join(site.content_registry.locales), "cms" + re.sub(r"\W", "_", base)
     app.register_blueprint(blueprint, url_prefix=f"{base}/api", name=name)
@@ -53,13 +52,13 @@ def init_app(
     )
     app.register_blueprint(build_files(site), url_prefix=f"{base}/uploads", name=f"{name}_files")
     app.extensions.setdefault("cms", site)
-    app.wsgi_app = wrap(site.plugins, app.wsgi_app, site)  # type: ignore[assignment]  # Flask's own way
+    app.wsgi_app = site.hooks.wrap_wsgi(app.wsgi_app)  # type: ignore[assignment, method-assign]  # Flask's own way
     # The first worker's connections must not be the ones that this process opened.
     site.close()
     return site
 
 
-def _tell_of_indexes(site: Site) -> None:
+def _warn_of_missing_indexes(site: Site) -> None:
     """Say where a plugin's field has no index yet: its lists are right all the same, but slow on a large site."""
     for name in missing_indexes(site.database, site.registry.indexes):
         log.warning("The index %s isn't there yet. Run: cms migrate", name)

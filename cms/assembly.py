@@ -1,21 +1,26 @@
-"""Putting a site together from its configuration: plugins, the core among them, registry, database."""
+"""Putting a site together from its configuration: plugins, the core among them, registry, ground services."""
 
 from __future__ import annotations
 
 from cms import resources
 from cms.config import Config, ConfigError
-from cms.db import Database
-from cms.hooks import load_plugins
+from cms.context import open_context
+from cms.hooks import choose_media_storage, load_plugins
 from cms.hooks.registry import build_registry
+from cms.media.storage import LocalStorage
 from cms.media.svg import can_clean
 from cms.plugin import specs
 from cms.site import Site
 
 
 def open_site(config: Config, base: str = "") -> Site:
-    """Put a site together from its configuration; the database isn't touched yet."""
+    """Put a site together from its configuration; the database isn't touched yet.
+
+    Raises ConfigError or PluginError with one sentence that says what to do.
+    """
     if "svg" in config["upload_types"] and not can_clean():
         raise ConfigError("upload_types has svg, which needs a library: pip install 'headless-cms[svg]'")
-    manager = load_plugins(config, resources, specs)
-    database = Database(config.database, config["synchronous"])
-    return Site(config, database, manager, build_registry(manager), base)
+    plugins = load_plugins(config, resources, specs)
+    registry = build_registry(plugins)
+    storage = choose_media_storage(plugins, config) or LocalStorage(config.uploads)
+    return Site(open_context(config, registry, storage, base), plugins)

@@ -15,6 +15,14 @@ def now_gmt() -> str:
     return _moment(int(time.time()))
 
 
+class Clock:
+    """Tells the time of one site; tests set it by replacing `now`."""
+
+    def now(self) -> str:
+        """Return this second in GMT, as dates are stored."""
+        return now_gmt()
+
+
 @lru_cache(maxsize=2)
 def _moment(second: int) -> str:
     return time.strftime(FORM, time.gmtime(second))
@@ -28,6 +36,11 @@ def in_days(stored: str, days: int) -> str:
 def in_seconds(stored: str, seconds: int) -> str:
     """Return the moment that lies some seconds after a stored one."""
     return (datetime.fromisoformat(stored) + timedelta(seconds=seconds)).strftime(FORM)
+
+
+def format_seconds(seconds: float) -> str:
+    """Return a number of seconds since 1970 as a stored date."""
+    return time.strftime(FORM, time.gmtime(seconds))
 
 
 @lru_cache(maxsize=64)

@@ -1,188 +1,211 @@
-"""A site: its configuration, its database and what is registered, put together for one application."""
+"""A site: its ground services with all that is built on them, put together for one application."""
 
 from __future__ import annotations
 
 import os
 import threading
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cached_property
 from gettext import NullTranslations
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote
 
 from cms.access.authentication import Authentication
+from cms.access.tokens import Tokens
 from cms.background.outbox import Outbox
-from cms.background.publications import Schedule
+from cms.background.publications import Publications
 from cms.background.worker import Worker
 from cms.config import Config
-from cms.dates import in_days, now_gmt
-from cms.db import Database, Statements
-from cms.db.cache import DataCache, DataVersion
-from cms.db.runtime import RuntimeStore
+from cms.context import SiteContext
+from cms.db import Database
+from cms.db.cache import DataCache
 from cms.db.settings import Settings
-from cms.hooks import Plugins, collect
-from cms.hooks.reading import Hooks
-from cms.hooks.registry import Registry
-from cms.hooks.writing import WriteHooks
+from cms.db.stores import Stores
+from cms.hooks import Hooks, Plugins
 from cms.i18n import ENGLISH, load_translations
-from cms.media.storage import LocalStorage, Storage
 from cms.operations.crud import Operations
+from cms.operations.embedding import Embedding
+from cms.operations.notify import WriteNotifier
 from cms.operations.renderer import Renderer
-from cms.resources.content.rerender import render_stale
-from cms.resources.media.cleanup import remove_abandoned, remove_unused
-from cms.schema.content_types import NAMESPACE, ContentRegistry
+from cms.operations.services import Services, build_services
+from cms.schema.content_types import ContentRegistry
+from cms.schema.registry import Registry
 from cms.site_api import ResourceClient
 
-NEXT_DATE = "SELECT MIN(date_gmt) FROM content WHERE type = ? AND status = 'publish' AND date_gmt > ?"
 
-
-@dataclass(eq=False)
 class Site:
-    """Everything that serves one database file; two sites in one process share nothing."""
+    """Everything that serves one database file; two sites in one process share nothing.
 
-    config: Config
-    database: Database
-    plugins: Plugins
-    registry: Registry
-    base: str = ""
-    url: str = ""
-    api_url: str = ""
-    #: Where the core's own routes lie.
-    root: str = ""
+    `context` holds the ground services; those that plugins use most are attributes here too. `site.posts`, and so
+    on for every resource, are its operations as Python calls.
+    """
 
-    def __post_init__(self) -> None:
-        self.url = self.config["url"].rstrip("/")
-        self.api_url = f"{self.url}{self.base}/api"
-        self.root = f"{self.api_url}/{NAMESPACE}"
-        self.roles: dict[str, frozenset[str]] = dict(self.content_registry.roles)
+    def __init__(self, context: SiteContext, plugins: Plugins) -> None:
+        self.context = context
+        self.plugins = plugins
+        self.clock = context.clock
+        self.hooks = Hooks(plugins, self)
+        self.tokens = Tokens(context.stores.tokens, context.runtime, context.clock)
+        self.authentication = Authentication(
+            context.config,
+            context.stores.users,
+            context.runtime,
+            context.roles,
+            self.tokens,
+            self.hooks.authenticate,
+        )
+        self.renderer = Renderer(self.hooks, context.settings)
+        self.outbox = Outbox(context, self.hooks)
+        self.publications = Publications(context, self.hooks, self.outbox)
+        self.services: Services = build_services(
+            context, self.hooks, self.renderer, self.outbox, self.publications, self.authentication.passwords
+        )
+        self.worker = Worker(context.config.work_lock, context.runtime, context.database.close)
+        self.translations = self._load_translations()
         #: The process in which plugins were told that the site is served.
         self.started_in = 0
-        self._rendered = ""
         self._starting = threading.Lock()
-        self.statements = Statements(self.database)
-        self.runtime = RuntimeStore(self.config.state)
-        self.version = DataVersion(self.database.path)
-        self.cache = DataCache(self.version, self._next_date, self.database.peewee.in_transaction)
-        self.settings = Settings(self.database, self.cache, self.now, self._defaults())
-        elsewhere = (
-            found for _plugin, found in collect(self.plugins, "media_storage", config=self.config) if found
-        )
-        self.storage: Storage = next(elsewhere, None) or LocalStorage(self.config.uploads)
-        self.renderer = Renderer(self.plugins, self.settings)
-        self.hooks, self.write_hooks, self.outbox = Hooks(self), WriteHooks(self), Outbox(self)
-        self.schedule = Schedule(self)
-        self.worker = Worker(self.config.work_lock, self.runtime, self.database.close)
-        self.translations: dict[str, NullTranslations] = {
-            locale.code: load_translations(
-                locale.code, [Path(locale.folder), *map(Path, self._folders_of_texts())]
-            )
-            for locale in self.content_registry.locales.values()
-        }
+
+    # Ground services, as plugins reach them.
+
+    @property
+    def config(self) -> Config:
+        """The settings of the installation."""
+        return self.context.config
+
+    @property
+    def database(self) -> Database:
+        """The site's database file."""
+        return self.context.database
+
+    @property
+    def stores(self) -> Stores:
+        """The statements on the site's tables, by subject."""
+        return self.context.stores
+
+    @property
+    def cache(self) -> DataCache:
+        """Values that hold until the data changes."""
+        return self.context.cache
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that the site's owners change while it runs."""
+        return self.context.settings
+
+    @property
+    def registry(self) -> Registry:
+        """What the core and all plugins have registered."""
+        return self.context.registry
 
     @property
     def content_registry(self) -> ContentRegistry:
-        """The kinds, taxonomies, states and locales of this site."""
-        return self.registry.content_registry
-
-    def translation(self, language: str) -> NullTranslations:
-        """Return the catalogue of a language, or of the site's own where none is asked for."""
-        return self.translations.get(language or self.settings["language"], ENGLISH)
-
-    @cached_property
-    def authentication(self) -> Authentication:
-        """What turns credentials into principals."""
-        return Authentication(self)
+        """The types, taxonomies, statuses and locales of the site."""
+        return self.context.content_registry
 
     @property
-    def migration_folders(self) -> dict[str, Path]:
-        """Folders of migrations besides the core's, by the plugin that brings them."""
-        return self.registry.migrations
+    def base(self) -> str:
+        """The prefix of the site's addresses inside another application."""
+        return self.context.base
 
-    @cached_property
-    def addresses(self) -> dict[str, str]:
-        """Where the collection of each type, taxonomy and other resource lies, by name."""
-        things: dict[str, Any] = {
-            **self.content_registry.types,
-            **self.content_registry.taxonomies,
-            **self.registry.resources,
-        }
-        return {name: f"{self.api_url}/{thing.namespace}/{thing.base}" for name, thing in things.items()}
+    @property
+    def url(self) -> str:
+        """The address under which visitors reach the site."""
+        return self.context.url
+
+    @property
+    def api_url(self) -> str:
+        """The address of the API."""
+        return self.context.api_url
+
+    @property
+    def core_url(self) -> str:
+        """The address of the core's own routes."""
+        return self.context.core_url
+
+    @property
+    def collection_urls(self) -> Mapping[str, str]:
+        """The address of each collection, by the name of its type, taxonomy or resource."""
+        return self.context.collection_urls
+
+    def now(self) -> str:
+        """Return this second in GMT, as dates are stored."""
+        return self.context.now()
+
+    # What is built on them.
+
+    @property
+    def notifier(self) -> WriteNotifier:
+        """What tells plugins and the outbox of writes."""
+        return self.services.notifier
 
     @cached_property
     def operations(self) -> dict[str, Operations]:
         """The operations of every resource, by the resource's name."""
         return {
-            name: resource.operations(self, resource) for name, resource in self.registry.resources.items()
+            name: Operations(self.services, resource) for name, resource in self.registry.resources.items()
         }
 
+    @cached_property
+    def embedding(self) -> Embedding:
+        """What follows the links of items to other items."""
+        return Embedding(self.context, self.operations)
+
+    def client(self, base: str) -> ResourceClient:
+        """Return a resource's operations as Python calls, by its segment in addresses; raises LookupError."""
+        for resource in self.registry.resources.values():
+            if resource.base in (base, base.replace("_", "-")):
+                return ResourceClient(
+                    self.operations[resource.name],
+                    self.context,
+                    self.embedding,
+                    self.authentication.by_login,
+                    self.translation,
+                )
+        raise LookupError(f"a site has no resource under {base!r}")
+
     def __getattr__(self, name: str) -> ResourceClient:
-        """Return a resource's operations as Python calls, under its segment in addresses: `site.posts`."""
-        base = name.replace("_", "-")
-        found = next(
-            (each for each in self.__dict__["registry"].resources.values() if each.base in (name, base)), None
-        )
-        if found is None:
-            raise AttributeError(f"a site has no {name!r}")
-        return ResourceClient(self, self.operations[found.name])
+        """Return a resource's operations as Python calls: `site.posts`."""
+        if name.startswith("_") or "context" not in self.__dict__:
+            raise AttributeError(name)
+        try:
+            return self.client(name)
+        except LookupError as error:
+            raise AttributeError(str(error)) from None
 
-    def file_address(self, key: str) -> str:
-        """Return where visitors fetch an uploaded file."""
-        return self.storage.address(key) or f"{self.url}{self.base}/uploads/{quote(key)}"
-
-    def due_for_removal(self) -> str:
-        """Return when a file that nothing needs from now on is removed."""
-        return in_days(self.now(), self.config["unused_files_days"])
+    def translation(self, language: str = "") -> NullTranslations:
+        """Return the translations of a language, or of the site's own where none is asked for."""
+        return self.translations.get(language or self.settings["language"], ENGLISH)
 
     def start(self, *, background: bool = True) -> None:
-        """Let plugins do what they do once in each process, then begin timed work; called again it does nothing."""
+        """Let plugins do what they do once in each process, then begin timed work; called again it does nothing.
+
+        Raises PluginError where a plugin can't start.
+        """
         with self._starting:
             if self.started_in == os.getpid():
                 return
             self.worker.clear()
-            self._register_work()
-            for _plugin, _nothing in collect(self.plugins, "startup", site=self):
-                pass
+            self._schedule_jobs()
+            self.hooks.startup()
             self.started_in = os.getpid()
         if background and self.config["background"]:
             self.worker.start()
 
-    def _register_work(self) -> None:
-        self.worker.schedule_every(
-            1, "publications", lambda: self.schedule.sweep(lambda: self.worker.stopping)
-        )
-        self.worker.schedule_every(1, "events", lambda: self.outbox.deliver(lambda: self.worker.stopping))
-        self.worker.schedule_every(10, "rendering", self._render_stale)
-        self.worker.schedule_every(3_600, "files", lambda: (remove_unused(self), remove_abandoned(self)))
-
-    def _render_stale(self) -> None:
-        mark = self.renderer.mark
-        if mark != self._rendered:  # a look at every row, so once for each set of rules
-            render_stale(self, lambda: self.worker.stopping)
-            self._rendered = "" if self.worker.stopping else mark
-
-    def now(self) -> str:
-        """Return this second in GMT, as dates are stored."""
-        return now_gmt()
-
     def close(self) -> None:
         """End timed work and close the connections of this thread."""
         self.worker.stop()
-        self.database.close()
-        self.version.close()
-        self.runtime.close()
+        self.context.close()
 
-    def _defaults(self) -> dict[str, Any]:
-        return {name: field.load_default for name, field in self.content_registry.settings.items()}
+    def _schedule_jobs(self) -> None:
+        worker = self.worker
+        worker.schedule_every(1, "publications", lambda: self.publications.publish_due(worker.is_stopping))
+        worker.schedule_every(1, "events", lambda: self.outbox.deliver(worker.is_stopping))
 
-    def _folders_of_texts(self) -> list[str]:
-        """Return every folder that may hold texts in a language besides that of the language itself."""
-        return [
-            *(locale.folder for locale in self.content_registry.locales.values()),
-            *self.content_registry.translations,
-        ]
-
-    def _next_date(self, now: str) -> str | None:
-        """Return when the next scheduled item becomes visible."""
-        dates = [self.database.scalar(NEXT_DATE, (name, now)) for name in self.content_registry.types]
-        return min((date for date in dates if date), default=None)
+    def _load_translations(self) -> dict[str, NullTranslations]:
+        """Return the translations of each locale, its own folder before those of all others and of plugins."""
+        locales = self.content_registry.locales.values()
+        others = [Path(locale.folder) for locale in locales]
+        others += [Path(folder) for folder in self.content_registry.translations]
+        return {
+            locale.code: load_translations(locale.code, [Path(locale.folder), *others]) for locale in locales
+        }

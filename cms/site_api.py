@@ -1,23 +1,23 @@
-"""The operations of a resource as Python calls, with the checks and rights that requests have."""
+"""The operations of a resource as Python calls, with the checks and permissions that requests have."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from gettext import NullTranslations
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from cms.access.capabilities import Principal
+from cms.context import SiteContext
 from cms.i18n import translate
 from cms.media.uploads import CHUNK, TemporaryUpload, Upload
 from cms.operations.crud import Operations
-from cms.operations.embedding import ALL, embed
-from cms.schema.resource import Item, SerializedItems
-
-if TYPE_CHECKING:
-    from cms.site import Site
+from cms.operations.embedding import ALL, Embedding
+from cms.operations.results import Item
+from cms.schema.resource import SerializedItems
 
 #: Who asks: an account's login, or None for a visitor.
 User = str | Principal | None
@@ -45,8 +45,17 @@ class ResourceClient:
     of an account, or a Principal; its rights are those that count. Without one, a visitor asks.
     """
 
-    def __init__(self, site: Site, operations: Operations) -> None:
-        self._site, self._operations = site, operations
+    def __init__(
+        self,
+        operations: Operations,
+        site: SiteContext,
+        embedding: Embedding,
+        find_principal: Callable[[str], Principal],
+        translation: Callable[[], NullTranslations],
+    ) -> None:
+        """Prepare for one resource; `find_principal` finds an account by its login."""
+        self._operations, self._site, self._embedding = operations, site, embedding
+        self._find_principal, self._translation = find_principal, translation
 
     def list(
         self,
@@ -87,40 +96,41 @@ class ResourceClient:
         principal = self._principal(user)
         args = self._operations.create_loader.load(_plain(values))
         if file is None:
-            return self._told(self._operations.create(args, principal))
+            return self._answer(self._operations.create(args, principal))
         name = file_name or (file.name if isinstance(file, Path) else "")
         self._site.config.incoming.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=self._site.config.incoming) as folder:
             open_upload = _Receiver(file, name, Path(folder), self._site.config["max_upload"])
-            return self._told(self._operations.create(args, principal, open_upload))
+            return self._answer(self._operations.create(args, principal, open_upload))
 
     def update(self, id: int, *, user: User, **values: Any) -> dict[str, Any]:
         """Change an item and return its editable form."""
         principal = self._principal(user)
-        return self._told(
+        return self._answer(
             self._operations.update(id, self._operations.update_loader.load(_plain(values)), principal)
         )
 
     def delete(self, id: int, *, user: User, **arguments: Any) -> dict[str, Any]:
         """Move an item to the trash, or with `force=True` delete it for good."""
         principal = self._principal(user)
-        return self._told(
+        return self._answer(
             self._operations.delete(id, self._operations.delete_loader.load(_plain(arguments)), principal)
         )
 
     def _principal(self, user: User) -> Principal:
         if user is None or isinstance(user, Principal):
             return user or Principal()
-        return self._site.authentication.by_login(user)
+        return self._find_principal(user)
 
-    def _told(self, item: Item) -> dict[str, Any]:
+    def _answer(self, item: Item) -> dict[str, Any]:
         return self._finished([item.data], Principal(), False)[0]
 
     def _finished(self, items: SerializedItems, principal: Principal, embedded: Any) -> SerializedItems:
         if embedded:
-            embed(self._site, principal, items, frozenset({ALL} if embedded is True else embedded))
-        localized: SerializedItems = translate(items, self._site.translation(""))
-        return localized
+            relations = frozenset({ALL} if embedded is True else embedded)
+            self._embedding.embed(items, relations, principal)
+        translated: SerializedItems = translate(items, self._translation())
+        return translated
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from cms import __version__, create_app
 from cms.cli import main
-from cms.cli.output import printable
 from cms.cli.serve import gunicorn, url_of
+from cms.plugin.output import printable
 
 LOW = {"CMS_PASSWORD_COST": "low", "CMS_INSTANCE": None}
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from sites import Client
 
-from cms.background.outbox import PAUSES
+from cms.background.outbox import RETRY_DELAYS
 from cms.cli import main
 from cms.dates import in_seconds
 from cms.transfer.importing.importer import import_wxr
@@ -148,7 +148,7 @@ def clock(client: Client, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], No
     """Move the site's clock forward by seconds."""
     start = client.site.now()
     passed = [0]
-    monkeypatch.setattr(client.site, "now", lambda: in_seconds(start, passed[0]))
+    monkeypatch.setattr(client.site.clock, "now", lambda: in_seconds(start, passed[0]))
 
     def move(seconds: int) -> None:
         passed[0] += seconds
@@ -164,7 +164,7 @@ def test_an_event_that_fails_is_tried_again_after_growing_pauses_and_then_set_as
     assert names(client) == []
     assert "plugin plugin_one: on_event failed" in caplog.text
 
-    for tried, pause in enumerate(PAUSES, 1):
+    for tried, pause in enumerate(RETRY_DELAYS, 1):
         assert [w["tries"] for w in client.site.outbox.waiting()] == [tried]
         clock(pause - 1)
         names(client)
@@ -172,11 +172,11 @@ def test_an_event_that_fails_is_tried_again_after_growing_pauses_and_then_set_as
         clock(1)
         names(client)
     assert [(w["tries"], w["state"], w["error"]) for w in client.site.outbox.waiting()] == [
-        (len(PAUSES) + 1, "set aside", "ValueError: not now")]
-    assert list(PAUSES) == sorted(set(PAUSES))
+        (len(RETRY_DELAYS) + 1, "set aside", "ValueError: not now")]
+    assert list(RETRY_DELAYS) == sorted(set(RETRY_DELAYS))
 
     failing.clear()
-    clock(10 * PAUSES[-1])
+    clock(10 * RETRY_DELAYS[-1])
     assert names(client) == []
     client.site.outbox.retry()
     assert names(client) == ["post.created"]
@@ -194,7 +194,7 @@ def test_events_of_an_item_wait_for_those_before_them_and_others_dont(
     client.post(f"/posts/{one}", {"content": "Newer"})
     assert delivered(client) == []
     sys.modules["plugin_one"].failing.clear()
-    clock(PAUSES[0])
+    clock(RETRY_DELAYS[0])
     assert [(event.item_id, event.name) for event in delivered(client)] == [
         (one, "post.created"), (one, "post.updated"), (one, "post.updated")]
 
@@ -203,7 +203,7 @@ def test_what_is_set_aside_holds_up_nothing(client: Client, clock: Callable[[int
     sys.modules["plugin_one"].failing.add("post.created")
     id = item(client)
     client.post(f"/posts/{id}", {"title": "New"})
-    for pause in (*PAUSES, 0):
+    for pause in (*RETRY_DELAYS, 0):
         names(client)
         clock(pause)
 
@@ -221,7 +221,7 @@ def test_a_plugin_that_fails_keeps_nothing_from_the_others(
     assert names(client) == []
     assert names(client, "plugin_two") == ["post.created"]
     start = client.site.now()
-    monkeypatch.setattr(client.site, "now", lambda: in_seconds(start, PAUSES[0]))
+    monkeypatch.setattr(client.site.clock, "now", lambda: in_seconds(start, RETRY_DELAYS[0]))
     sys.modules["plugin_one"].failing.clear()
     assert names(client) == ["post.created"]
     assert names(client, "plugin_two") == []
@@ -231,7 +231,7 @@ def test_a_crash_between_delivery_and_its_note_repeats_the_event_with_its_id(
         client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     item(client)
     with monkeypatch.context() as patch:
-        patch.setattr(client.site.outbox, "_note", lambda round: (_ for _ in ()).throw(SystemError))
+        patch.setattr(client.site.outbox, "_note", lambda batch: (_ for _ in ()).throw(SystemError))
         with pytest.raises(SystemError):
             client.site.outbox.deliver()
     first = list(sys.modules["plugin_one"].seen)
@@ -311,7 +311,7 @@ def test_the_command_does_what_is_due_once(client: Client, command: Callable[...
 def test_the_command_leaves_the_work_to_another_process(client: Client, command: Callable[..., Any]) -> None:
     item(client)
 
-    with client.site.worker.held() as mine:
+    with client.site.worker.leader_lock() as mine:
         assert mine
         assert command("work", "--once", "--json") == {"working": False, "jobs": []}
         assert "Another process" in command("work", "--once")

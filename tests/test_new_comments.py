@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from sites import Client, Clock
-
-from cms import hookimpl
 
 VISITOR = {"author_name": "V", "author_email": "v@example.org"}
 
@@ -48,7 +46,7 @@ def test_a_visitor_must_say_who_they_are(make_client: Callable[..., Client]) -> 
 def test_two_comments_of_one_author_need_a_pause(make_client: Callable[..., Client], role: str | None, second: int,
                                                  status: int) -> None:
     client = make_client(anonymous_comments=True)
-    clock = client.site.runtime.now = Clock()
+    clock = client.site.context.runtime.now = Clock()
     item = client.new("/posts", title="Item", status="publish")["id"]
     by = {} if role else VISITOR
     first = client.post("/comments", {"post": item, "content": "One", **by}, role)
@@ -65,7 +63,7 @@ def test_two_comments_of_one_author_need_a_pause(make_client: Callable[..., Clie
 
 def test_the_pause_is_each_authors_own(make_client: Callable[..., Client]) -> None:
     client = make_client(anonymous_comments=True)
-    client.site.runtime.now = Clock()
+    client.site.context.runtime.now = Clock()
     item = client.new("/posts", title="Item", status="publish")["id"]
 
     senders: list[tuple[str | None, str]] = [
@@ -81,7 +79,7 @@ def test_the_pause_is_each_authors_own(make_client: Callable[..., Client]) -> No
 @pytest.mark.parametrize("date", ["1999-01-01T00:00:00", "2099-01-01T00:00:00"])
 def test_a_comments_own_date_has_no_say_in_the_pause(make_client: Callable[..., Client], date: str) -> None:
     client = make_client()
-    clock = client.site.runtime.now = Clock()
+    clock = client.site.context.runtime.now = Clock()
     item = client.new("/posts", title="Item", status="publish")["id"]
     client.new("/comments", "subscriber", post=item, content="One", date=date)
 
@@ -100,18 +98,24 @@ def test_what_is_refused_anyway_starts_no_pause(make_client: Callable[..., Clien
     assert client.post("/comments", {"post": item, "content": "Words"}, "subscriber").status_code == 201
 
 
-class Judge:
-    """A plugin with one verdict, that keeps what it was asked."""
+JUDGE = """
+@hookimpl
+def comment_check(comment, post, principal):
+    seen.append((comment, post, principal))
+    return {verdict!r}
+"""
+Judged = Callable[..., tuple[Client, int]]
 
-    def __init__(self, verdict: str | None) -> None:
-        self.verdict = verdict
-        self.asked: list[tuple[Any, Any, Any]] = []
 
-    @hookimpl
-    def comment_check(self, comment: Any, post: Any, principal: Any) -> str | None:
-        """Answer with the verdict."""
-        self.asked.append((comment, post, principal))
-        return self.verdict
+@pytest.fixture
+def judged(extended: Callable[..., Client]) -> Judged:
+    """Make sites with an item to comment on and a plugin for each of these verdicts."""
+
+    def make(*verdicts: str | None) -> tuple[Client, int]:
+        client = extended(*(JUDGE.format(verdict=verdict) for verdict in verdicts))
+        return client, client.new("/posts", title="Item", content="Text", status="publish")["id"]
+
+    return make
 
 
 @pytest.mark.parametrize(("verdicts", "state"), [
@@ -125,9 +129,8 @@ class Judge:
     (["trash", "reject", "approve"], None),
 ])
 def test_the_strictest_verdict_of_plugins_wins(
-        quiet: Client, post: int, verdicts: list[str | None], state: str | None) -> None:
-    for verdict in verdicts:
-        quiet.site.plugins.register(Judge(verdict))
+        judged: Judged, verdicts: list[str | None], state: str | None) -> None:
+    quiet, post = judged(*verdicts)
 
     answer = quiet.post("/comments", {"post": post, "content": "Words"}, "subscriber")
 
@@ -139,16 +142,15 @@ def test_the_strictest_verdict_of_plugins_wins(
         assert state_of(quiet, answer.json["id"]) == state
 
 
-def test_plugins_are_told_comment_item_and_viewer_once_and_of_creation_alone(quiet: Client, post: int) -> None:
-    judge = Judge(None)
-    quiet.site.plugins.register(judge)
+def test_plugins_get_comment_item_and_principal_once_and_for_creation_alone(judged: Judged) -> None:
+    quiet, post = judged(None)
 
     comment = quiet.new("/comments", "subscriber", post=post, content="Words")["id"]
     quiet.post("/comments", {"post": post, "content": "Words"}, "subscriber")  # a duplicate
     quiet.new("/comments", post=post, content="Decided", status="hold")
     quiet.post(f"/comments/{comment}", {"content": "Others"}, "editor")
 
-    [(told, item, principal)] = judge.asked
+    [(told, item, principal)] = sys.modules["plugin_one"].seen
     assert (told["content"], told["author_id"]) == ("Words", quiet.id_of("subscriber"))
     assert (item["id"], item["title"]) == (post, "Item")
     assert principal.login == "subscriber"
@@ -156,8 +158,8 @@ def test_plugins_are_told_comment_item_and_viewer_once_and_of_creation_alone(qui
 
 @pytest.mark.parametrize(("verdict", "undo"), [("spam", "unspam"), ("trash", "untrash")])
 def test_undoing_a_verdict_gives_the_state_that_the_site_would_have_given(
-        quiet: Client, post: int, verdict: str, undo: str) -> None:
-    quiet.site.plugins.register(Judge(verdict))
+        judged: Judged, verdict: str, undo: str) -> None:
+    quiet, post = judged(verdict)
     comment = quiet.new("/comments", "subscriber", post=post, content="Words")["id"]
 
     quiet.post(f"/comments/{comment}", {"status": undo}, "editor")

@@ -232,4 +232,4 @@ def test_a_plugin_keeps_files_elsewhere(make_client: Callable[..., Client], modu
     assert client.http.get(f"/uploads/{key}").data == b"text"
     assert not client.site.config.uploads.exists()
     refused = client.send("POST", "/media?status=nonsense", "author", data=b"text", headers=headers)
-    assert (refused.status_code, len(client.site.storage.files)) == (400, 1)
+    assert (refused.status_code, len(client.site.context.storage.files)) == (400, 1)

@@ -42,7 +42,7 @@ def test_timed_work_writes_anew_what_older_rules_have_rendered(client: Client) -
 
     for table in ("content", "comments"):
         marks = set(client.site.database.column(f"SELECT rendered_by FROM {table}"))
-        assert marks == {client.site.renderer.mark}
+        assert marks == {client.site.renderer.version}
     after = [client.get(path) for path in paths]
     assert [answer.data for answer in after] == [answer.data for answer in before]
     assert [answer.headers.get("ETag") for answer in after] == [answer.headers.get("ETag") for answer in before]

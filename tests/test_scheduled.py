@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sites import Client
 
-from cms.background.outbox import PAUSES
+from cms.background.outbox import RETRY_DELAYS
 from cms.dates import in_seconds
 
 LISTENS = '''
@@ -37,14 +37,14 @@ class Scheduling:
         self.client, self.site = client, client.site
         self.start, self.passed = client.site.now(), 0
         client.account("editor")
-        monkeypatch.setattr(client.site, "now", lambda: in_seconds(self.start, self.passed))
+        monkeypatch.setattr(client.site.clock, "now", lambda: in_seconds(self.start, self.passed))
 
     def new(self, seconds: int, path: str = "/posts") -> int:
         return int(self.client.new(path, title="Item", content="Text", status="publish",
                                    date_gmt=in_seconds(self.start, seconds))["id"])
 
     def told(self) -> list[Any]:
-        self.site.schedule.sweep()
+        self.site.publications.publish_due()
         self.site.outbox.deliver()
         seen = sys.modules["plugin_one"].seen
         found = list(seen)
@@ -141,10 +141,10 @@ def test_a_restart_forgets_nothing_and_repeats_nothing(
     id = ahead.new(3600)
     ahead.told()
     other = make_client(plugins=["plugin_one"], database=str(ahead.site.config.database))
-    monkeypatch.setattr(other.site, "now", lambda: in_seconds(ahead.start, ahead.passed))
+    monkeypatch.setattr(other.site.clock, "now", lambda: in_seconds(ahead.start, ahead.passed))
 
     ahead.passed = 100_000
-    assert (other.site.schedule.sweep(), ahead.site.schedule.sweep()) == (1, 0)
+    assert (other.site.publications.publish_due(), ahead.site.publications.publish_due()) == (1, 0)
     assert ahead.told() == both(id)
 
 
@@ -155,21 +155,21 @@ def test_a_plugin_that_fails_is_asked_again_and_passed_over_in_the_end(
     sys.modules["plugin_one"].failing = True  # type: ignore[attr-defined]
 
     ahead.passed = 3600
-    for pause in PAUSES:
+    for pause in RETRY_DELAYS:
         assert ahead.told() == []
         ahead.passed += pause - 1
         assert ahead.told() == []
         ahead.passed += 1
     assert ahead.told() == both(id)[1:]
-    assert caplog.text.count("plugin plugin_one: transition_status failed") >= len(PAUSES)
+    assert caplog.text.count("plugin plugin_one: transition_status failed") >= len(RETRY_DELAYS)
 
 
 def test_without_a_plugin_nothing_is_kept(make_client: Callable[..., Client], monkeypatch: pytest.MonkeyPatch) -> None:
     client = make_client()
     start = client.site.now()
     client.new("/posts", title="Item", status="publish", date_gmt=in_seconds(start, 60))
-    monkeypatch.setattr(client.site, "now", lambda: in_seconds(start, 60))
+    monkeypatch.setattr(client.site.clock, "now", lambda: in_seconds(start, 60))
 
-    assert client.site.schedule.sweep() == 1
+    assert client.site.publications.publish_due() == 1
     assert client.site.database.rows("SELECT * FROM scheduled") == []
     assert client.site.database.rows("SELECT * FROM events") == []

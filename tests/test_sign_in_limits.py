@@ -13,7 +13,6 @@ import pytest
 from sites import Client, Clock, basic
 from werkzeug.test import TestResponse
 
-from cms.access.tokens import create_token
 from cms.config import ConfigError, load_config
 from cms.db.runtime import RuntimeStore
 
@@ -31,7 +30,7 @@ def clock() -> Clock:
 def edit_only_arguments(make_client: Callable[..., Client], clock: Clock) -> Client:
     """A site with small limits that remembers no password."""
     client = make_client(**LOW, sign_in_memory=0)
-    client.site.runtime.now = clock
+    client.site.context.runtime.now = clock
     client.account("author"), client.account("editor")
     return client
 
@@ -103,7 +102,7 @@ def test_limits_of_zero_bar_nobody(make_client: Callable[..., Client]) -> None:
 
 
 def test_by_default_ten_sign_ins_may_fail_in_ten_minutes(client: Client, clock: Clock) -> None:
-    client.site.runtime.now = clock
+    client.site.context.runtime.now = clock
     assert fail(client, 11) == [401] * 10 + [429]
     assert ask(client, "author", "wrong", HOME).headers["Retry-After"] == "600"
 
@@ -123,7 +122,7 @@ def test_a_remembered_password_and_a_token_touch_no_file(make_client: Callable[.
                                                          monkeypatch: pytest.MonkeyPatch) -> None:
     client = make_client()
     client.account("author")
-    token = create_token(client.site, client.id_of("author"), "Name")[1]
+    token = client.site.tokens.create(client.id_of("author"), "Name")[1]
     as_bearer = {"Authorization": f"Bearer {token}"}
     assert ask(client, "author", PASSWORD, HOME).status_code == 200
     assert client.get("/users/me", headers=as_bearer).status_code == 200
@@ -166,9 +165,9 @@ def break_with_other_table(path: Path) -> None:
 @pytest.mark.parametrize("spoil", [break_with_text, break_with_folder, break_with_other_table])
 def test_sign_in_goes_on_without_a_usable_file_and_says_so_once(
         edit_only_arguments: Client, caplog: pytest.LogCaptureFixture, spoil: Callable[[Path], None]) -> None:
-    edit_only_arguments.site.runtime.close()
-    edit_only_arguments.site.runtime.path.unlink(missing_ok=True)
-    spoil(edit_only_arguments.site.runtime.path)
+    edit_only_arguments.site.context.runtime.close()
+    edit_only_arguments.site.context.runtime.path.unlink(missing_ok=True)
+    spoil(edit_only_arguments.site.context.runtime.path)
 
     with caplog.at_level(logging.WARNING, "cms"):
         failed, right = fail(edit_only_arguments, 8), ask(edit_only_arguments, "author", PASSWORD, HOME)
@@ -180,8 +179,8 @@ def test_sign_in_goes_on_without_a_usable_file_and_says_so_once(
 
 def test_a_file_damaged_while_it_is_open_bars_nobody(edit_only_arguments: Client) -> None:
     fail(edit_only_arguments, 3)
-    size = edit_only_arguments.site.runtime.path.stat().st_size
-    edit_only_arguments.site.runtime.path.write_bytes(os.urandom(size))
+    size = edit_only_arguments.site.context.runtime.path.stat().st_size
+    edit_only_arguments.site.context.runtime.path.write_bytes(os.urandom(size))
 
     assert ask(edit_only_arguments, "author", PASSWORD, HOME).status_code == 200
     assert fail(edit_only_arguments, 3) == [401] * 3
@@ -189,7 +188,7 @@ def test_a_file_damaged_while_it_is_open_bars_nobody(edit_only_arguments: Client
 
 def test_a_deleted_file_starts_anew(edit_only_arguments: Client) -> None:
     assert fail(edit_only_arguments, 4)[-1] == 429
-    edit_only_arguments.site.runtime.path.unlink()
+    edit_only_arguments.site.context.runtime.path.unlink()
 
     assert fail(edit_only_arguments, 4) == [401, 401, 401, 429]
 
@@ -197,9 +196,9 @@ def test_a_deleted_file_starts_anew(edit_only_arguments: Client) -> None:
 def test_a_file_that_another_process_locks_delays_and_bars_nobody(
         edit_only_arguments: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cms.db.runtime.PATIENCE", 0.05)
-    edit_only_arguments.site.runtime.close()
+    edit_only_arguments.site.context.runtime.close()
     ask(edit_only_arguments, "author", PASSWORD, HOME)
-    other = sqlite3.connect(edit_only_arguments.site.runtime.path, isolation_level=None)
+    other = sqlite3.connect(edit_only_arguments.site.context.runtime.path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
 
     during = fail(edit_only_arguments, 5)
@@ -213,7 +212,7 @@ def test_a_file_that_another_process_locks_delays_and_bars_nobody(
 def test_the_window_can_be_set_and_must_be_a_length_of_time(
         make_client: Callable[..., Client], clock: Clock, tmp_path: Path) -> None:
     client = make_client(sign_in_failures=1, sign_in_window=7)
-    client.site.runtime.now = clock
+    client.site.context.runtime.now = clock
     fail(client, 1)
 
     assert ask(client, "author", "wrong", HOME).headers["Retry-After"] == "7"

@@ -12,14 +12,14 @@ from click.testing import CliRunner, Result
 from sites import Client, basic
 from werkzeug.test import TestResponse
 
-from cms.access.tokens import PREFIX, create_token, list_tokens, revoke_token
+from cms.access.tokens import PREFIX
 from cms.cli.instance import Instance
 from cms.cli.token import token as token_command
 from cms.errors import ApiError
 
 
 def make(client: Client, role: str = "editor", scope: str = "all", expires: str | None = None) -> str:
-    return create_token(client.site, client.id_of(role), "Deploy", scope, expires)[1]
+    return client.site.tokens.create(client.id_of(role), "Deploy", scope, expires)[1]
 
 
 def bearer(client: Client, token: str, method: str = "GET", path: str = "/users/me", **options: Any) -> TestResponse:
@@ -37,7 +37,7 @@ def test_a_token_is_recognisable_and_stored_as_a_digest_alone(client: Client) ->
     assert token.startswith(stored["prefix"])
     assert len(stored["prefix"]) < 12
     assert token not in [str(value) for value in stored]
-    assert "digest" not in list_tokens(client.site)[0]
+    assert "digest" not in client.site.tokens.list()[0]
 
 
 def test_no_two_tokens_are_equal(client: Client) -> None:
@@ -95,21 +95,21 @@ def test_a_token_works_until_it_expires(client: Client, expires: str | None, sta
 def test_a_token_expires_in_the_second_that_it_names(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     token = make(client, expires="2030-01-01T00:00:00")
 
-    monkeypatch.setattr(client.site, "now", lambda: "2029-12-31T23:59:59")
+    monkeypatch.setattr(client.site.clock, "now", lambda: "2029-12-31T23:59:59")
     before = bearer(client, token).status_code
-    monkeypatch.setattr(client.site, "now", lambda: "2030-01-01T00:00:00")
+    monkeypatch.setattr(client.site.clock, "now", lambda: "2030-01-01T00:00:00")
 
     assert (before, bearer(client, token).status_code) == (200, 401)
 
 
 def test_a_revoked_token_fails_at_once_and_others_stay(client: Client) -> None:
     kept, gone = make(client), make(client)
-    id = list_tokens(client.site)[1]["id"]
+    id = client.site.tokens.list()[1]["id"]
     assert bearer(client, gone).status_code == 200
 
-    assert not revoke_token(client.site, id, user_id=client.id_of("author"))
-    assert revoke_token(client.site, id, user_id=client.id_of("editor"))
-    assert not revoke_token(client.site, id)
+    assert not client.site.tokens.revoke(id, user_id=client.id_of("author"))
+    assert client.site.tokens.revoke(id, user_id=client.id_of("editor"))
+    assert not client.site.tokens.revoke(id)
 
     assert (bearer(client, gone).status_code, bearer(client, kept).status_code) == (401, 200)
 
@@ -122,7 +122,7 @@ def test_deleting_an_account_removes_its_tokens_alone(client: Client) -> None:
     assert deleted.status_code == 200
     assert bearer(client, gone).status_code == 401
     assert bearer(client, kept).status_code == 200
-    assert [row["login"] for row in list_tokens(client.site)] == ["author"]
+    assert [row["login"] for row in client.site.tokens.list()] == ["author"]
 
 
 def test_a_new_role_counts_at_once_and_a_new_password_doesnt_revoke(client: Client) -> None:
@@ -173,14 +173,14 @@ def test_the_scope_read_is_told_no_method_that_writes(client: Client) -> None:
 
 
 def used(client: Client) -> Any:
-    return list_tokens(client.site)[0]["used_gmt"]
+    return client.site.tokens.list()[0]["used_gmt"]
 
 
 def test_the_last_use_is_noted_once_a_minute(client: Client) -> None:
     token, noted = make(client), []
 
     for seconds in (0, 59, 60, 119):
-        client.site.runtime.now = lambda seconds=seconds: 1_700_000_000.0 + seconds
+        client.site.context.runtime.now = lambda seconds=seconds: 1_700_000_000.0 + seconds
         bearer(client, token)
         noted.append(used(client))
 
@@ -198,7 +198,7 @@ def test_a_token_works_on_without_the_file_of_uses(client: Client) -> None:
     token = make(client)
     assert bearer(client, token).status_code == 200
     assert used(client)
-    client.site.runtime.path.unlink()
+    client.site.context.runtime.path.unlink()
 
     assert bearer(client, token).status_code == 200
     assert used(client) is None
@@ -207,9 +207,9 @@ def test_a_token_works_on_without_the_file_of_uses(client: Client) -> None:
 @pytest.mark.parametrize(("name", "scope"), [("", "all"), (" \n ", "all"), ("x" * 101, "all"), ("Fine", "write")])
 def test_a_token_needs_a_name_and_a_scope(client: Client, name: str, scope: str) -> None:
     with pytest.raises(ApiError):
-        create_token(client.site, 1, name, scope)
+        client.site.tokens.create(1, name, scope)
 
-    assert list_tokens(client.site) == []
+    assert client.site.tokens.list() == []
 
 
 # The command.
@@ -253,7 +253,7 @@ def test_the_command_lists_one_accounts_tokens(client: Client) -> None:
 
 def test_the_command_revokes(client: Client) -> None:
     token = make(client)
-    id = str(list_tokens(client.site)[0]["id"])
+    id = str(client.site.tokens.list()[0]["id"])
 
     command(client, "revoke", id)
 
@@ -269,4 +269,4 @@ def test_the_command_refuses_in_one_line(client: Client, arguments: tuple[str, .
 
     assert len(result.stderr.splitlines()) == 1
     assert result.stderr.startswith("Error: ")
-    assert list_tokens(client.site) == []
+    assert client.site.tokens.list() == []

@@ -38,7 +38,7 @@ WAIT = 60.0
 def work(make_client: Callable[..., Client]) -> Any:
     """The work of a site whose clock stands still, without the core's jobs."""
     client = make_client()
-    client.site.runtime.now = Clock()
+    client.site.context.runtime.now = Clock()
     return client.site.worker
 
 
@@ -60,7 +60,7 @@ def test_a_job_is_run_at_once_and_after_each_interval(make_client: Callable[...,
 
 def test_a_long_interval_is_remembered_across_processes(work: Any, make_client: Callable[..., Client]) -> None:
     work.schedule_every(3600, "hourly", lambda: None)
-    clock = work._state.now
+    clock = work._runtime.now
     assert work.run_due() == ["hourly"]
     assert work.run_due() == []
     clock.now += 3599

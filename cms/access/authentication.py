@@ -9,7 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 from argon2 import PasswordHasher
@@ -17,20 +17,16 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from cms.access.capabilities import Principal, capabilities_of
 from cms.access.rate_limit import SignInThrottle
-from cms.access.tokens import READ, TokenUses, find_token
+from cms.access.tokens import READ, Tokens
+from cms.config import Config
+from cms.db.models import UserRow
+from cms.db.runtime import RuntimeStore
+from cms.db.stores import UserStore
 from cms.errors import ApiError
 from cms.i18n import _
 
-if TYPE_CHECKING:
-    from cms.site import Site
-
 #: Memory in KiB, passes and lanes of a hash; `normal` is what OWASP asks for at least.
 COSTS = {"normal": (19 * 1024, 2, 1), "low": (8, 1, 1)}
-
-BY_NAME = (
-    "SELECT id, login, password_hash, roles, locale FROM users WHERE login = ? OR (email = ? AND email <> '')"
-)
-BY_ID = "SELECT id, login, password_hash, roles, locale FROM users WHERE id = ?"
 
 
 @dataclass(frozen=True)
@@ -68,35 +64,45 @@ class Passwords:
             return False
 
 
+#: Asks plugins who sends a request; what they need to know of it is made when one of them asks.
+AskPlugins = Callable[[Callable[[], SignInRequest]], Principal | None]
+
+
 class Authentication:
     """Turn credentials into principals; a verified password is remembered for a short time, as a keyed digest."""
 
-    LIMIT = 10_000
+    MAX_REMEMBERED = 10_000
 
-    def __init__(self, site: Site) -> None:
-        self._site = site
-        self._passwords = Passwords(site.config["password_cost"])
-        self._seconds: int = site.config["sign_in_memory"]
+    def __init__(
+        self,
+        config: Config,
+        users: UserStore,
+        runtime: RuntimeStore,
+        roles: Mapping[str, frozenset[str]],
+        tokens: Tokens,
+        ask_plugins: AskPlugins,
+    ) -> None:
+        """Prepare for one site; `roles` are the capabilities of each role."""
+        self.passwords = Passwords(config["password_cost"])
+        self._users, self._roles, self._tokens, self._ask_plugins = users, roles, tokens, ask_plugins
+        self._seconds: int = config["sign_in_memory"]
         self._key = secrets.token_bytes(32)
         self._verified: dict[bytes, tuple[str, float]] = {}
-        self._throttle = SignInThrottle(site.runtime, site.config)
-        self._uses = TokenUses(site.runtime)
-
-    @property
-    def passwords(self) -> Passwords:
-        """What hashes this site's passwords."""
-        return self._passwords
+        self._throttle = SignInThrottle(runtime, config)
 
     def identify(
         self, authorization: str | None, address: str, request: Callable[[], SignInRequest]
     ) -> Principal:
-        """Return who sends a request: who a plugin says it is, else whose credentials the Authorization header has."""
-        return self._site.hooks.principal(request) or self.principal(authorization, address)
+        """Return who sends a request: who a plugin says it is, else whose credentials the Authorization header has.
 
-    def principal(self, authorization: str | None, address: str = "") -> Principal:
+        Raises ApiError as `from_header` does, or what a plugin raises.
+        """
+        return self._ask_plugins(request) or self.from_header(authorization, address)
+
+    def from_header(self, authorization: str | None, address: str = "") -> Principal:
         """Return who sends this Authorization header, a visitor without one.
 
-        Raises 401 for wrong credentials, and 429 after too many wrong ones for the account or from the address.
+        Raises ApiError: 401 for wrong credentials, 429 after too many wrong ones for the account or from the address.
         """
         if not authorization:
             return Principal()
@@ -110,47 +116,51 @@ class Authentication:
         return self._by_token(password, login, address) or self._by_password(login, password, address)
 
     def _by_token(self, token: str, login: str | None, address: str) -> Principal | None:
-        row = find_token(self._site, token, login)
+        row = self._tokens.find(token, login)
         if row is None:
             return None
-        self._uses.note(row["digest"], address)
-        return replace(self.account(row), read_only=row["scope"] == READ, token=row["token_id"])
+        self._tokens.uses.note(row["digest"], address)
+        account = self._principal(row["id"], row["login"], row["roles"])
+        return replace(account, read_only=row["scope"] == READ, token=row["token_id"])
 
     def _by_password(self, login: str, password: str, address: str) -> Principal:
-        row = self._site.database.row(BY_NAME, (login, login))
+        row = self._users.find_by_name(login)
         digest = hashlib.blake2b(f"{login}\0{password}".encode(), key=self._key).digest()
         if row is not None and self._remembers(digest, row["password_hash"]):
-            return self.account(row)
+            return self.principal_of(row)
         self._throttle.check(login, address)
-        if not self._passwords.verify(row["password_hash"] if row else None, password) or row is None:
+        if not self.passwords.verify(row["password_hash"] if row else None, password) or row is None:
             self._throttle.record(login, address)
             raise wrong_credentials()
         self._remember(digest, row["password_hash"])
-        return self.account(row)
+        return self.principal_of(row)
 
-    def account(self, row: Any) -> Principal:
+    def principal_of(self, row: UserRow) -> Principal:
         """Return a stored account as a principal."""
-        roles = tuple(orjson.loads(row["roles"]))
-        return Principal(row["id"], row["login"], roles, capabilities_of(roles, self._site.roles))
+        return self._principal(row["id"], row["login"], row["roles"])
+
+    def _principal(self, id: int, login: str, stored_roles: str) -> Principal:
+        roles = tuple(orjson.loads(stored_roles))
+        return Principal(id, login, roles, capabilities_of(roles, self._roles))
 
     def by_login(self, login: str) -> Principal:
-        """Return the principal that an account is, for callers who are trusted; raises LookupError when there is none."""
-        row = self._site.database.row(BY_NAME, (login, login))
+        """Return the principal that an account is, for callers who are trusted; raises LookupError without one."""
+        row = self._users.find_by_name(login)
         if row is None:
             raise LookupError(f"there is no account with the login {login!r}")
-        return self.account(row)
+        return self.principal_of(row)
 
     def by_id(self, id: int) -> Principal:
         """Return the principal that an account is, for callers who are trusted; a visitor when there is none."""
-        row = self._site.database.row(BY_ID, (id,))
-        return self.account(row) if row else Principal()
+        row = self._users.find(id)
+        return self.principal_of(row) if row else Principal()
 
     def _remembers(self, digest: bytes, stored: str) -> bool:
         known, until = self._verified.get(digest, ("", 0.0))
         return bool(stored) and known == stored and time.monotonic() < until
 
     def _remember(self, digest: bytes, stored: str) -> None:
-        if len(self._verified) >= self.LIMIT:
+        if len(self._verified) >= self.MAX_REMEMBERED:
             self._verified.clear()
         self._verified[digest] = (stored, time.monotonic() + self._seconds)
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+from cms.call import Call
 from cms.dates import gmt_offset
 from cms.i18n import Text, translate
-from cms.schema.endpoint import GET, PUBLIC, Answer, Call, Endpoint, Route
+from cms.schema.endpoint import GET, PUBLIC, Answer, Endpoint, Route
 from cms.schema.fields import Field
 from cms.schema.schemas import ArgumentSchema
 from cms.site import Site

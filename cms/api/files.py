@@ -39,7 +39,7 @@ def serve(site: Site, key: str) -> Response:
     kind = BY_ENDING.get(ending_of(key))
     mime = kind.mime if kind else "application/octet-stream"
     try:
-        stored = site.storage.open(key)
+        stored = site.context.storage.open(key)
     except FileNotFoundError:
         return Response("There is no such file.\n", 404, content_type="text/plain; charset=utf-8")
     response = Response(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from cms.api.discovery import describe_route
+from cms.call import Call
 from cms.errors import ApiError
-from cms.schema.endpoint import CHECKED_BY_HANDLER, PUBLIC, Answer, Call, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, PUBLIC, Answer, Route
 from cms.schema.fields import Object
 from cms.schema.schemas import Schema, fields_of
 

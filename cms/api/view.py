@@ -21,10 +21,10 @@ from cms.api.query_options import Features, method_of, read_features
 from cms.api.request import arguments, query_arguments
 from cms.api.response import Translation, respond, respond_error
 from cms.api.uploads import RequestFile
+from cms.call import Call
 from cms.errors import ApiError, no_route
 from cms.i18n import ENGLISH, _
-from cms.operations.embedding import embed
-from cms.schema.endpoint import Answer, Call, Endpoint, Route
+from cms.schema.endpoint import Answer, Endpoint, Route
 from cms.site import Site
 
 MOST_PARSED = 500
@@ -147,7 +147,8 @@ class RouteView:
             return answer
         if features.embeds:
             items = body if isinstance(body, list) else [body]
-            embed(self.site, principal, [item for item in items if "_links" in item], features.embed)
+            linked = [item for item in items if "_links" in item]
+            self.site.embedding.embed(linked, features.embed, principal)
         return replace(answer, body=features.pick(body)) if features.fields else answer
 
 

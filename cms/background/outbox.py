@@ -1,57 +1,34 @@
-"""Events: written in the transaction of the change that they tell of, delivered to plugins after it."""
+"""The outbox: events written in the transaction of the change that they tell of, delivered to plugins after it."""
 
 from __future__ import annotations
 
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import Any
 
 import orjson
 
+from cms.context import SiteContext
 from cms.dates import in_seconds
-from cms.hooks import call
-from cms.hooks.reading import implemented
+from cms.db.models import DeliveryRow
+from cms.hooks import Hooks
 
-if TYPE_CHECKING:
-    from cms.site import Site
-
-#: Seconds between a failed try and the next; after the last of them a delivery is set aside.
-PAUSES = (10, 60, 300, 1_800, 7_200, 21_600, 86_400)
+#: Seconds between a failed try and the next; after the last of them a delivery becomes a dead letter.
+RETRY_DELAYS = (10, 60, 300, 1_800, 7_200, 21_600, 86_400)
 BATCH = 100
 #: Seconds of deliveries after which is noted what was delivered; a crash repeats no more than these.
 NOTED_AFTER = 1.0
-LONGEST_ERROR = 500
-
-ADD = "INSERT INTO events (name, resource, item_id, user_id, at_gmt, data) VALUES (?, ?, ?, ?, ?, ?) RETURNING id"
-OWE = "INSERT INTO deliveries (event_id, plugin, due_gmt) SELECT ?, value, ? FROM json_each(?)"
-NEXT = (
-    "SELECT MIN(due_gmt) FROM deliveries WHERE set_aside = 0 AND plugin IN (SELECT value FROM json_each(?))"
-)
-#: What is due, the oldest first, but nothing of an item of which something older waits for its next try.
-DUE = """
-SELECT e.*, d.plugin, d.tries FROM deliveries d JOIN events e ON e.id = d.event_id
-WHERE d.set_aside = 0 AND d.plugin IN (SELECT value FROM json_each(:plugins)) AND d.due_gmt <= :now AND NOT EXISTS (
-    SELECT 1 FROM events o JOIN deliveries w ON w.event_id = o.id
-    WHERE o.resource = e.resource AND o.item_id = e.item_id AND o.id < e.id
-    AND w.plugin = d.plugin AND w.set_aside = 0 AND w.due_gmt > :now)
-ORDER BY e.id, d.plugin LIMIT :most
-"""
-DONE = "DELETE FROM deliveries WHERE event_id = ? AND plugin = ?"
-FAILED = (
-    "UPDATE deliveries SET tries = ?, due_gmt = ?, error = ?, set_aside = ? WHERE event_id = ? AND plugin = ?"
-)
-FORGET = """
-DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))
-AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id)
-"""
-
-FORGET_ALL = "DELETE FROM events WHERE id NOT IN (SELECT event_id FROM deliveries)"
-WAITING = "SELECT e.*, d.* FROM deliveries d JOIN events e ON e.id = d.event_id ORDER BY e.id, d.plugin"
-CHOSEN = "(? OR event_id IN (SELECT value FROM json_each(?))) AND (? IS NULL OR plugin = ?)"
-RETRY = f"UPDATE deliveries SET tries = 0, due_gmt = ?, set_aside = 0 WHERE {CHOSEN}"  # noqa: S608 (our own text)
-DROP = f"DELETE FROM deliveries WHERE {CHOSEN}"  # noqa: S608 (our own text)
+MAX_ERROR_LENGTH = 500
+#: How an event is called, by what is done to the item.
+PAST = {
+    "create": "created",
+    "update": "updated",
+    "trash": "trashed",
+    "untrash": "untrashed",
+    "delete": "deleted",
+}
 
 log = logging.getLogger("cms")
 
@@ -61,8 +38,8 @@ class Event:
     """Something that has happened to an item.
 
     `id` is the same in every try and grows with time. `name` is the resource's name and what happened
-    (`post.created`), `at` the second in GMT, `user_id` 0 where no account did it. `data` tells of content and comments
-    under `status` which state they had (`old`, None for a new item) and have (`new`, None for one that is deleted).
+    (`post.created`), `at` the second in GMT, `user_id` 0 where no account did it. `data` has for content and comments
+    under `status` which status they had (`old`, None for a new item) and have (`new`, None for one that is deleted).
     """
 
     id: int
@@ -74,75 +51,86 @@ class Event:
     data: Mapping[str, Any]
 
 
+@dataclass
+class DeliveryBatch:
+    """What came of some deliveries: those that were taken, those that failed, whose later events have to wait."""
+
+    now: str
+    delivered: list[tuple[int, str]] = field(default_factory=list)
+    failed: list[tuple[Any, ...]] = field(default_factory=list)
+    blocked: set[tuple[str, str, int]] = field(default_factory=set)
+
+
 class Outbox:
     """The events of one site that some plugin is still to get."""
 
-    def __init__(self, site: Site) -> None:
-        self._site = site
-        hook = implemented(site.plugins, "on_event")
-        self._listeners = {each.plugin_name: each for each in hook.get_hookimpls()} if hook else {}
-        self._names = orjson.dumps(list(self._listeners)).decode()
+    def __init__(self, site: SiteContext, hooks: Hooks) -> None:
+        self._site, self._hooks, self._store = site, hooks, site.stores.events
+        self._listeners = hooks.event_listeners
 
     @property
     def wanted(self) -> bool:
         """Whether any plugin waits for events; else none are written."""
         return bool(self._listeners)
 
-    def record(self, name: str, resource: str, item_id: int, user_id: int, data: Mapping[str, Any]) -> None:
-        """Write an event; to be called in the transaction of what it tells of."""
+    def record(
+        self, name: str, resource: str, item_id: int, user_id: int, data: Mapping[str, Any] | None = None
+    ) -> None:
+        """Write an event, if any plugin waits for one; to be called in the transaction of what it tells of."""
         if not self._listeners:
             return
-        now = self._site.now()
-        values = (name, resource, item_id, user_id, now, orjson.dumps(data).decode())
-        id = self._site.database.scalar(ADD, values)
-        self._site.database.execute(OWE, (id, now, self._names))
+        event = {
+            "name": name,
+            "resource": resource,
+            "item_id": item_id,
+            "user_id": user_id,
+            "at_gmt": self._site.now(),
+            "data": orjson.dumps(data or {}).decode(),
+        }
+        self._store.add(event, self._listeners)
 
-    def deliver(self, stopping: Callable[[], bool] = lambda: False) -> int:
-        """Give each plugin the events that are due for it and return how many it took."""
+    def record_write(
+        self, action: str, resource: str, item_id: int, user_id: int, old: str | None, new: str | None
+    ) -> None:
+        """Write the events of a write; `old` and `new` are the item's statuses where it has any."""
+        if not self._listeners:
+            return
+        if action == "update" and old != new and "trash" in (old, new):
+            action = "trash" if new == "trash" else "untrash"
+        data = {} if old is None and new is None else {"status": {"old": old, "new": new}}
+        self.record(f"{resource}.{PAST[action]}", resource, item_id, user_id, data)
+        if new == "publish" and old != new:
+            self.record(f"{resource}.published", resource, item_id, user_id, data)
+
+    def deliver(self, is_stopping: Callable[[], bool] = lambda: False) -> int:
+        """Give each plugin the events that are due for it and return how many they took."""
         delivered = 0
-        while self._is_due() and not stopping():
-            round = _Round(self._site.now())
-            rows = self._site.database.rows(DUE, {"plugins": self._names, "now": round.now, "most": BATCH})
+        while self._is_due() and not is_stopping():
+            batch = DeliveryBatch(self._site.now())
+            rows = self._store.due(self._listeners, batch.now, BATCH)
             if not rows:
                 break
             try:
-                self._try(rows, round, stopping)
+                self._deliver_batch(rows, batch, is_stopping)
             finally:
-                self._note(round)
-            delivered += len(round.done)
+                self._note(batch)
+            delivered += len(batch.delivered)
         return delivered
 
     def waiting(self) -> list[dict[str, Any]]:
-        """Return every event that some plugin hasn't taken, once for each such plugin, the oldest first."""
-        return [
-            {
-                "event": row["id"],
-                "name": row["name"],
-                "item": row["item_id"],
-                "at_gmt": row["at_gmt"],
-                "plugin": row["plugin"],
-                "tries": row["tries"],
-                "error": row["error"],
-                "state": "set aside" if row["set_aside"] else "failed" if row["tries"] else "waiting",
-                "due_gmt": None if row["set_aside"] else row["due_gmt"],
-            }
-            for row in self._site.database.rows(WAITING)
-        ]
+        """Return every event that some plugin hasn't taken, once for each such plugin, the oldest first.
+
+        Each has event, name, item, at_gmt, plugin, tries, error, state (waiting, failed or set aside) and due_gmt.
+        """
+        return [_describe(row) for row in self._store.waiting()]
 
     def retry(self, ids: Sequence[int] = (), plugin: str | None = None) -> int:
         """Have deliveries tried at once, as if for the first time, all where no ids are given; return how many."""
-        return self._change(RETRY, (self._site.now(),), ids, plugin)
+        return self._store.retry(ids, plugin, self._site.now())
 
     def drop(self, ids: Sequence[int] = (), plugin: str | None = None) -> int:
         """Give deliveries up, all where no ids are given; return how many."""
-        return self._change(DROP, (), ids, plugin)
-
-    def _change(self, sql: str, values: tuple[Any, ...], ids: Sequence[int], plugin: str | None) -> int:
-        chosen = orjson.dumps(list(ids)).decode()
-        with self._site.database.write():
-            changed = self._site.database.execute(sql, (*values, not ids, chosen, plugin, plugin))
-            self._site.database.execute(FORGET_ALL)
-        return changed
+        return self._store.drop(ids, plugin)
 
     def _is_due(self) -> bool:
         """Tell whether something is due; without a change of the data this asks the database nothing."""
@@ -150,48 +138,33 @@ class Outbox:
             return False
         now = self._site.now()
         due = self._site.cache.get_or_load(
-            "next delivery", now, lambda: self._site.database.scalar(NEXT, (self._names,))
+            "next delivery", now, lambda: self._store.next_due(self._listeners)
         )
         return due is not None and due <= now
 
-    def _try(self, rows: Sequence[Any], round: _Round, stopping: Callable[[], bool]) -> None:
+    def _deliver_batch(
+        self, rows: Sequence[DeliveryRow], batch: DeliveryBatch, is_stopping: Callable[[], bool]
+    ) -> None:
         until = time.monotonic() + NOTED_AFTER
         for row in rows:
-            if stopping() or time.monotonic() > until:
+            if is_stopping() or time.monotonic() > until:
                 return
             key = (row["plugin"], row["resource"], row["item_id"])
-            if key in round.blocked:
+            if key in batch.blocked:
                 continue
             try:
-                call(self._listeners[row["plugin"]], "on_event", {"event": event_of(row), "site": self._site})
-                round.done.append((row["id"], row["plugin"]))
-            except Exception as error:
-                round.blocked.add(key)
-                round.failed.append(_failure(row, error, round.now))
+                self._hooks.on_event(row["plugin"], event_of(row))
+                batch.delivered.append((row["id"], row["plugin"]))
+            except Exception as error:  # whatever a plugin raises; it is tried again
+                batch.blocked.add(key)
+                batch.failed.append(_failed(row, error, batch.now))
 
-    def _note(self, round: _Round) -> None:
-        """Store what came of the deliveries, all of it in one transaction."""
-        if not round.done and not round.failed:
-            return
-        with self._site.database.write():
-            for key in round.done:
-                self._site.database.execute(DONE, key)
-            for values in round.failed:
-                self._site.database.execute(FAILED, values)
-            self._site.database.execute(FORGET, (orjson.dumps([id for id, _plugin in round.done]).decode(),))
+    def _note(self, batch: DeliveryBatch) -> None:
+        if batch.delivered or batch.failed:
+            self._store.note(batch.delivered, batch.failed)
 
 
-class _Round:
-    """What came of some deliveries: those that were taken, those that failed, whose later events have to wait."""
-
-    def __init__(self, now: str) -> None:
-        self.now = now
-        self.done: list[tuple[int, str]] = []
-        self.failed: list[tuple[Any, ...]] = []
-        self.blocked: set[tuple[str, str, int]] = set()
-
-
-def event_of(row: Any) -> Event:
+def event_of(row: DeliveryRow) -> Event:
     """Return a stored event."""
     return Event(
         row["id"],
@@ -204,19 +177,40 @@ def event_of(row: Any) -> Event:
     )
 
 
-def _failure(row: Any, error: Exception, now: str) -> tuple[Any, ...]:
-    """Return what is noted of a delivery that failed: when it is tried again, or that it is set aside."""
-    aside = row["tries"] >= len(PAUSES)
+def _describe(row: DeliveryRow) -> dict[str, Any]:
+    state = "failed" if row["tries"] else "waiting"
+    if row["set_aside"]:
+        state = "set aside"
+    return {
+        "event": row["id"],
+        "name": row["name"],
+        "item": row["item_id"],
+        "at_gmt": row["at_gmt"],
+        "plugin": row["plugin"],
+        "tries": row["tries"],
+        "error": row["error"],
+        "state": state,
+        "due_gmt": None if row["set_aside"] else row["due_gmt"],
+    }
+
+
+def _failed(row: DeliveryRow, error: Exception, now: str) -> tuple[Any, ...]:
+    """Return what is stored of a delivery that failed: when it is tried again, or that it is a dead letter."""
+    is_dead = row["tries"] >= len(RETRY_DELAYS)
     cause = error.__cause__ or error
-    told = f"{type(cause).__name__}: {' '.join(str(cause).split())}"[:LONGEST_ERROR]
-    what = "was set aside" if aside else f"is tried again in {PAUSES[row['tries']]} seconds"
+    message = f"{type(cause).__name__}: {' '.join(str(cause).split())}"[:MAX_ERROR_LENGTH]
+    due = now
+    if is_dead:
+        outcome = "was set aside"
+    else:
+        outcome = f"is tried again in {RETRY_DELAYS[row['tries']]} seconds"
+        due = in_seconds(now, RETRY_DELAYS[row["tries"]])
     log.error(
         "plugin %s: on_event failed; event %s (%s) %s",
         row["plugin"],
         row["id"],
         row["name"],
-        what,
+        outcome,
         exc_info=error,
     )
-    due = now if aside else in_seconds(now, PAUSES[row["tries"]])
-    return row["tries"] + 1, due, told, aside, row["id"], row["plugin"]
+    return row["tries"] + 1, due, message, is_dead, row["id"], row["plugin"]

@@ -16,14 +16,12 @@ from pathlib import Path
 from cms.db.runtime import RuntimeStore
 
 #: Seconds after which a process asks again for the lock that another one holds.
-POLL = 2.0
+POLL_INTERVAL = 2.0
 #: Jobs with a longer interval are remembered across processes, so that a restart doesn't repeat them.
-REMEMBERED = 60.0
+MIN_REMEMBERED_INTERVAL = 60.0
 #: Seconds for which the end of a process waits for a job that runs.
-PATIENCE = 10.0
+STOP_TIMEOUT = 10.0
 
-RUNS = "SELECT name, at FROM job_runs"
-NOTE_RUN = "REPLACE INTO job_runs (name, at) VALUES (?, ?)"
 
 log = logging.getLogger("cms")
 
@@ -41,16 +39,15 @@ class Job:
 class Worker:
     """The timed work of one site in this process."""
 
-    def __init__(self, lock: Path, state: RuntimeStore, finish: Callable[[], None]) -> None:
-        self._lock, self._state, self._finish = lock, state, finish
+    def __init__(self, lock: Path, runtime: RuntimeStore, finish: Callable[[], None]) -> None:
+        self._lock, self._runtime, self._finish = lock, runtime, finish
         self._jobs: dict[str, Job] = {}
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._files: set[int] = set()
         _works.add(self)
 
-    @property
-    def stopping(self) -> bool:
+    def is_stopping(self) -> bool:
         """Whether the process is about to end; a job that takes long should look at it between two steps."""
         return self._stop.is_set()
 
@@ -79,7 +76,7 @@ class Worker:
         if self._thread is None or self._thread is threading.current_thread():
             return
         self._stop.set()
-        self._thread.join(PATIENCE)
+        self._thread.join(STOP_TIMEOUT)
         self._thread = None
 
     def request_stop(self) -> None:
@@ -89,24 +86,24 @@ class Worker:
     def run(self) -> None:
         """Work until it is stopped, in the present thread."""
         try:
-            while not self.stopping:
-                with self.held() as mine:
+            while not self.is_stopping():
+                with self.leader_lock() as mine:
                     if mine:
                         self._work()
-                self._stop.wait(POLL)
+                self._stop.wait(POLL_INTERVAL)
         finally:
             self._finish()
 
     def run_due(self) -> list[str] | None:
         """Run each job that is due once and return their names; None where another process does the work."""
-        with self.held() as mine:
+        with self.leader_lock() as mine:
             if not mine:
                 return None
             self._remember()
             return [job.name for job in list(self._jobs.values()) if self._run(job)]
 
     @contextmanager
-    def held(self) -> Iterator[bool]:
+    def leader_lock(self) -> Iterator[bool]:
         """Hold the lock for a while, or say that another process does; the system frees it when a process dies."""
         file = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         self._files.add(file)
@@ -118,31 +115,31 @@ class Worker:
 
     def _work(self) -> None:
         self._remember()
-        while not self.stopping:
+        while not self.is_stopping():
             for job in list(self._jobs.values()):
                 self._run(job)
-            now = self._state.now()
+            now = self._runtime.now()
             waits = [job.due - now for job in self._jobs.values() if job.due is not None]
-            self._stop.wait(max(0.05, min(waits, default=POLL)))
+            self._stop.wait(max(0.05, min(waits, default=POLL_INTERVAL)))
 
     def _remember(self) -> None:
         """Find out when each job was last run by any process."""
-        known: dict[str, float] = self._state.read(lambda c: dict(c.execute(RUNS).fetchall()), {})
+        known = self._runtime.job_runs()
         for job in self._jobs.values():
             job.due = known[job.name] + job.seconds if job.name in known else None
 
     def _run(self, job: Job) -> bool:
-        now = self._state.now()
+        now = self._runtime.now()
         # One that is due later than it can be was planned before the clock was set back.
-        if self.stopping or (job.due is not None and now < job.due <= now + job.seconds):
+        if self.is_stopping() or (job.due is not None and now < job.due <= now + job.seconds):
             return False
         try:
             job.run()
         except Exception:
             log.exception("the job %s failed", job.name)
         job.due = now + job.seconds
-        if job.seconds >= REMEMBERED:
-            self._state.write(lambda c: c.execute(NOTE_RUN, (job.name, now)), None)
+        if job.seconds >= MIN_REMEMBERED_INTERVAL:
+            self._runtime.note_job_run(job.name, now)
         return True
 
     def leave_to_parent(self) -> None:

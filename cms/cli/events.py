@@ -9,7 +9,7 @@ import click
 from cms.background.outbox import Outbox
 from cms.cli.faults import Commands
 from cms.cli.instance import Instance, pass_instance
-from cms.cli.output import json_option, print_json, print_table
+from cms.plugin.output import json_option, print_json, print_table
 
 COLUMNS = ("Event", "What", "Item", "Plugin", "State", "Tries", "Next try", "Last error")
 every_option = click.option("--all", "every", is_flag=True, help="All of them.")

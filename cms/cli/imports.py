@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cms.cli.instance import Instance, pass_instance
-from cms.cli.output import json_option, print_json, print_table, printable, progress_bar
+from cms.plugin.output import json_option, print_json, print_table, printable, progress_bar
 
 if TYPE_CHECKING:
     from cms.transfer.importing.importer import Report

@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from cms.cli.instance import Instance, pass_instance
-from cms.cli.output import json_option, print_json
 from cms.cli.passwords import read_password, stdin_option
 from cms.install.bootstrap import set_up
 from cms.install.demo import add_demo
+from cms.plugin.output import json_option, print_json
 
 
 @click.command()

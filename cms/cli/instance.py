@@ -55,8 +55,16 @@ class Instance:
     def ready(self) -> Iterator[Site]:
         """Open the site; refuses where its database has to be migrated first."""
         with self.existing() as site:
-            require_migrated(site.database, site.migration_folders)
+            require_migrated(site.database, site.registry.migrations)
             yield site
+
+
+def find_account(site: Site, login: str) -> int:
+    """Return the id of the account that signs in with a login; raises ClickException where there is none."""
+    row = site.stores.users.find_by_name(login)
+    if row is None:
+        raise click.ClickException(f'There is no account {login}. "cms user list" shows all of them.')
+    return row["id"]
 
 
 def _check_commands(site: Site) -> None:

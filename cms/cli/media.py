@@ -9,7 +9,7 @@ import click
 
 from cms.cli.faults import Commands
 from cms.cli.instance import Instance, pass_instance
-from cms.cli.output import json_option, print_json, progress_bar
+from cms.plugin.output import json_option, print_json, progress_bar
 
 
 @click.group(cls=Commands)
@@ -26,15 +26,15 @@ def render(instance: Instance, ids: tuple[int, ...], as_json: bool) -> None:
 
     The renditions that they had go later, as files of deleted items do.
     """
-    from cms.resources.media.cleanup import pictures, regenerate_renditions
+    from cms.resources.media.cleanup import regenerate_renditions
 
     failed: dict[str, list[str]] = {}
     done = 0
     with instance.ready() as site, progress_bar() as advance:
-        wanted = [row for row in pictures(site) if not ids or row["id"] in ids]
+        wanted = [row for row in site.stores.media.pictures() if not ids or row["id"] in ids]
         for row in wanted:
             try:
-                missing = regenerate_renditions(site, row)
+                missing = regenerate_renditions(site.context, row)
             except FileNotFoundError:
                 missing = ["the file itself"]
             failed |= {str(row["id"]): missing} if missing else {}
@@ -60,7 +60,7 @@ def clean(instance: Instance, as_json: bool) -> None:
     from cms.resources.media.cleanup import remove_abandoned, remove_unused
 
     with instance.ready() as site:
-        unused, abandoned = remove_unused(site), remove_abandoned(site)
+        unused, abandoned = remove_unused(site.context), remove_abandoned(site.context)
     if as_json:
         print_json({"unused": unused, "abandoned": abandoned})
         return

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from cms.cli.instance import Instance, pass_instance
-from cms.cli.output import json_option, print_json
 from cms.db.migrate import migrate as apply_migrations
+from cms.plugin.output import json_option, print_json
 
 
 @click.command()
@@ -18,7 +18,7 @@ def migrate(instance: Instance, as_json: bool) -> None:
     Run it after every update, before the site is served again. Where there is nothing to do it does nothing.
     """
     with instance.existing() as site:
-        applied = apply_migrations(site.database, site.migration_folders, site.registry.indexes)
+        applied = apply_migrations(site.database, site.registry.migrations, site.registry.indexes)
     if as_json:
         print_json({"applied": applied})
         return

@@ -10,8 +10,8 @@ from string import Template
 import click
 
 from cms.cli.faults import Commands
-from cms.cli.output import json_option, print_json
 from cms.hooks.markers import API_VERSION
+from cms.plugin.output import json_option, print_json
 from cms.version import __version__
 
 #: Files of a new plugin, by the template that they are made from.

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from cms.cli.instance import Instance, pass_instance
-from cms.cli.output import json_option, print_json, print_table
 from cms.hooks import Plugin, Plugins
+from cms.plugin.output import json_option, print_json, print_table
 from cms.version import __version__
 
 

@@ -9,7 +9,7 @@ import click
 
 from cms.api.discovery import Discovery
 from cms.cli.instance import Instance, pass_instance
-from cms.cli.output import json_option, print_json, print_table
+from cms.plugin.output import json_option, print_json, print_table
 from cms.schema.endpoint import CHECKED_BY_HANDLER, PUBLIC, Route
 from cms.site import Site
 

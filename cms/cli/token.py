@@ -7,13 +7,11 @@ from typing import Any
 
 import click
 
-from cms.access.authentication import BY_NAME
-from cms.access.tokens import ALL, SCOPES, create_token, list_tokens, revoke_token
+from cms.access.tokens import ALL, SCOPES, ListedToken
 from cms.cli.faults import Commands
-from cms.cli.instance import Instance, pass_instance
-from cms.cli.output import json_option, print_json, print_table
+from cms.cli.instance import Instance, find_account, pass_instance
 from cms.dates import to_gmt
-from cms.site import Site
+from cms.plugin.output import json_option, print_json, print_table
 
 SOURCE = "command"
 NEVER = "-"
@@ -48,7 +46,7 @@ def create(instance: Instance, login: str, name: str, scope: str, days: int | No
     """
     expires = to_gmt(datetime.now(UTC) + timedelta(days=days), UTC) if days else None
     with instance.ready() as site:
-        id, made = create_token(site, _find(site, login), name, scope, expires, SOURCE)
+        id, made = site.tokens.create(find_account(site, login), name, scope, expires, SOURCE)
     if as_json:
         print_json({"id": id, "token": made, "scope": scope, "expires_gmt": expires})
         return
@@ -64,7 +62,7 @@ def create(instance: Instance, login: str, name: str, scope: str, days: int | No
 def list_made(instance: Instance, login: str | None, as_json: bool) -> None:
     """List all tokens, or those of the account that signs in as LOGIN. Dates are in GMT."""
     with instance.ready() as site:
-        tokens = list_tokens(site, _find(site, login) if login else None)
+        tokens = site.tokens.list(find_account(site, login) if login else None)
     if as_json:
         print_json(tokens)
         return
@@ -79,12 +77,12 @@ def list_made(instance: Instance, login: str | None, as_json: bool) -> None:
 def revoke(instance: Instance, id: int) -> None:
     """Revoke the token with the number ID; it stops working at once."""
     with instance.ready() as site:
-        if not revoke_token(site, id):
+        if not site.tokens.revoke(id):
             raise click.ClickException(f'There is no token {id}. "cms token list" shows all of them.')
     click.echo(f"Token {id} has been revoked.")
 
 
-def _row(made: dict[str, Any]) -> tuple[Any, ...]:
+def _row(made: ListedToken) -> tuple[Any, ...]:
     return (
         made["id"],
         made["login"],
@@ -95,10 +93,3 @@ def _row(made: dict[str, Any]) -> tuple[Any, ...]:
         made["expires_gmt"] or NEVER,
         made["used_gmt"] or NEVER,
     )
-
-
-def _find(site: Site, login: str) -> int:
-    row = site.database.row(BY_NAME, (login, login))
-    if row is None:
-        raise click.ClickException(f'There is no account {login}. "cms user list" shows all of them.')
-    return int(row["id"])

@@ -7,13 +7,12 @@ from typing import Any
 
 import click
 
-from cms.access.authentication import BY_NAME
 from cms.access.capabilities import ROLES
 from cms.cli.faults import Commands
-from cms.cli.instance import Instance, pass_instance
-from cms.cli.output import json_option, print_json, print_table
+from cms.cli.instance import Instance, find_account, pass_instance
 from cms.cli.passwords import ask_password, make_password, read_password, stdin_option
 from cms.install.bootstrap import OPERATOR, add_account
+from cms.plugin.output import json_option, print_json, print_table
 from cms.site import Site
 
 SHOWN = ("id", "username", "name", "email", "roles", "registered_date")
@@ -99,7 +98,7 @@ def password(instance: Instance, login: str, from_stdin: bool) -> None:
     It is asked for without being shown. The old one stops working at once.
     """
     with instance.ready() as site:
-        id = _find(site, login)
+        id = find_account(site, login)
         _update(site, id, password=read_password() if from_stdin else ask_password())
     click.echo(f"The password of {login} has been changed.")
 
@@ -115,7 +114,7 @@ def role(instance: Instance, login: str, roles: tuple[str, ...], as_json: bool) 
     Roles, the most powerful first: administrator, editor, author, contributor, subscriber.
     """
     with instance.ready() as site:
-        account = _update(site, _find(site, login), roles=list(roles))
+        account = _update(site, find_account(site, login), roles=list(roles))
     if as_json:
         print_json(_shown(account))
         return
@@ -130,13 +129,6 @@ def _accounts(site: Site) -> Iterator[dict[str, Any]]:
         listing = operations.list(operations.list_loader.load(args), OPERATOR)
         yield from listing.items
         page, has_next = page + 1, listing.has_next
-
-
-def _find(site: Site, login: str) -> int:
-    row = site.database.row(BY_NAME, (login, login))
-    if row is None:
-        raise click.ClickException(f'There is no account {login}. "cms user list" shows all of them.')
-    return int(row["id"])
 
 
 def _update(site: Site, id: int, **values: Any) -> dict[str, Any]:

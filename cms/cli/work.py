@@ -7,7 +7,7 @@ import signal
 import click
 
 from cms.cli.instance import Instance, pass_instance
-from cms.cli.output import json_option, print_json
+from cms.plugin.output import json_option, print_json
 
 
 @click.command()

@@ -47,11 +47,11 @@ class DataCache:
     LIMIT = 1_000
 
     def __init__(
-        self, version: DataVersion, next_date: Callable[[str], str | None], importing: Callable[[], bool]
+        self, version: DataVersion, next_date: Callable[[str], str | None], writing: Callable[[], bool]
     ) -> None:
         self._version = version
         self._next_date = next_date
-        self._writing = importing
+        self._writing = writing
         self._state: tuple[int, str | None, dict[Hashable, Any]] = (-1, None, {})
 
     def get_or_load(self, key: Hashable, now: str, load: Callable[[], T]) -> T:

@@ -8,9 +8,11 @@ import sqlite3
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
+
+from cms.db.json_lists import json_list
 
 T = TypeVar("T")
 
@@ -23,6 +25,15 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS token_last_use (
         digest TEXT PRIMARY KEY, used_gmt TEXT NOT NULL, address TEXT NOT NULL) WITHOUT ROWID""",
 )
+SELECT_LAST_USES = """
+SELECT digest, used_gmt, address FROM token_last_use WHERE digest IN (SELECT value FROM json_each(?))
+"""
+UPSERT_LAST_USE = """
+INSERT INTO token_last_use (digest, used_gmt, address) VALUES (?, ?, ?)
+ON CONFLICT (digest) DO UPDATE SET used_gmt = excluded.used_gmt, address = excluded.address
+"""
+SELECT_JOB_RUNS = "SELECT name, at FROM job_runs"
+UPSERT_JOB_RUN = "REPLACE INTO job_runs (name, at) VALUES (?, ?)"
 #: Seconds to wait for another worker's write; a sign-in must not hang on this file.
 PATIENCE = 2.0
 
@@ -49,6 +60,28 @@ class RuntimeStore:
     def write(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
         """Run work in a transaction that no other worker's runs beside."""
         return self._run("BEGIN IMMEDIATE", work, otherwise)
+
+    def token_uses(self, digests: Sequence[str]) -> dict[str, tuple[str, str]]:
+        """Return when (in GMT) and from which address tokens were last used, by their digests."""
+        wanted = json_list(digests)
+
+        def read(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
+            rows = connection.execute(SELECT_LAST_USES, (wanted,))
+            return {digest: (when, address) for digest, when, address in rows}
+
+        return self.read(read, {})
+
+    def note_token_use(self, digest: str, when: str, address: str) -> None:
+        """Note that a token was used at a moment in GMT, from an address."""
+        self.write(lambda connection: connection.execute(UPSERT_LAST_USE, (digest, when, address)), None)
+
+    def job_runs(self) -> dict[str, float]:
+        """Return when jobs were last run by any process, in seconds since 1970, by name."""
+        return self.read(lambda connection: dict(connection.execute(SELECT_JOB_RUNS).fetchall()), {})
+
+    def note_job_run(self, name: str, at: float) -> None:
+        """Note that a job was run."""
+        self.write(lambda connection: connection.execute(UPSERT_JOB_RUN, (name, at)), None)
 
     def close(self) -> None:
         """Close the connection; the next work opens another."""

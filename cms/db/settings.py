@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import tzinfo
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 
-from cms.dates import zone
-from cms.db import Database
+from cms.dates import Clock, zone
+from cms.db.cache import DataCache
+from cms.db.connection import Database
 from cms.db.models import Option
-
-if TYPE_CHECKING:
-    from cms.db.cache import DataCache
 
 ALL = "SELECT name, value FROM options"
 
@@ -22,16 +20,16 @@ class Settings:
     """Read and write settings; what was read is kept until the database changes."""
 
     def __init__(
-        self, database: Database, cache: DataCache, now: Callable[[], str], defaults: Mapping[str, Any]
+        self, database: Database, cache: DataCache, clock: Clock, defaults: Mapping[str, Any]
     ) -> None:
         self._defaults = defaults
         self._database = database
         self._cache = cache
-        self._now = now
+        self._clock = clock
 
     def all(self) -> Mapping[str, Any]:
         """Return every setting, those that were never written with their defaults."""
-        return self._cache.get_or_load("settings", self._now(), self._load)
+        return self._cache.get_or_load("settings", self._clock.now(), self._load)
 
     def __getitem__(self, name: str) -> Any:
         return self.all()[name]

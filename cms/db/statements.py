@@ -8,10 +8,10 @@ from functools import reduce
 from operator import and_
 from typing import Any
 
-import orjson
 from peewee import Node
 
 from cms.db.connection import Database
+from cms.db.json_lists import json_list
 from cms.db.reader import Row
 
 Build = Callable[[], Any]
@@ -43,7 +43,7 @@ class Each(Bound):
 
     def bind(self, values: Mapping[str, Any]) -> Any:
         """Return the list as JSON."""
-        return orjson.dumps(values[self.name]).decode()
+        return json_list(values[self.name])
 
 
 class Position(Each):

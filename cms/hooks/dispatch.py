@@ -1,86 +1,324 @@
-"""Asking the hooks of a site's plugins, with the name of whoever fails."""
+"""The hooks of one site as methods: one for each hook that is called while the site serves.
+
+Which plugins implement a hook is looked up when the site is made, so that a hook that nobody implements costs one
+comparison.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeVar
+import hashlib
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+from wsgiref.types import WSGIApplication
 
-import pluggy
+from cms.access.authentication import SignInRequest
+from cms.access.capabilities import Principal
+from cms.config import Config
+from cms.db import QueryPlan
+from cms.errors import InvalidParams, NotAllowed
+from cms.hooks.calling import Hook, call_one
+from cms.hooks.manager import PluginError, Plugins, version_of
+from cms.hooks.markers import VERDICTS
+from cms.i18n import _
+from cms.media.storage import Storage
+from cms.schema.resource import Arguments, SerializedItems
+from cms.schema.schemas import Loader
 
-from cms.errors import ApiError
-from cms.hooks.manager import PluginError, Plugins, one_line
-
-if TYPE_CHECKING:
-    from wsgiref.types import WSGIApplication
-
-    from cms.site import Site
-
-T = TypeVar("T")
-
-
-def collect(plugins: Plugins, hook: str, **given: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what each plugin returns from a registering hook, with the plugin's name, the core first."""
-    for implementation in getattr(plugins.hook, hook).get_hookimpls():
-        name, started = implementation.plugin_name, perf_counter()
-        try:
-            found = implementation.function(*(given[argument] for argument in implementation.argnames))
-            found = list(found) if isinstance(found, Iterator) else found
-        except Exception as error:
-            raise PluginError(f"plugin {name}: {hook} failed: {one_line(error)}") from error
-        plugins.loaded[name].seconds += perf_counter() - started
-        yield name, found
+Row = Mapping[str, Any]
 
 
-def call(implementation: pluggy.HookImpl, hook: str, given: Mapping[str, Any]) -> Any:
-    """Ask one plugin; an ApiError is its answer, anything else that it raises becomes a PluginError with its name."""
+class Hooks:
+    """Ask the plugins of one site; every failure names its plugin."""
+
+    def __init__(self, plugins: Plugins, site: object) -> None:
+        """Look up who implements which hook; raises PluginError for an implementation that can't be used."""
+        self._plugins = plugins
+        self._site = site
+        self._startup = Hook(plugins, "startup")
+        self._wrap_wsgi = Hook(plugins, "wrap_wsgi", wrappable=False)
+        self._authenticate = Hook(plugins, "authenticate")
+        self._check_permission = Hook(plugins, "check_permission")
+        self._filter_query = Hook(plugins, "filter_query", wrappable=False)
+        self._open_item = Hook(plugins, "open_item")
+        self._prepare_items = Hook(plugins, "prepare_items", wrappable=False)
+        self._before_write = Hook(plugins, "before_write", wrappable=False)
+        self._after_write = Hook(plugins, "after_write")
+        self._transition_status = Hook(plugins, "transition_status")
+        self._comment_check = Hook(plugins, "comment_check")
+        self._render_content = Hook(plugins, "render_content", wrappable=False)
+        self._import_item = Hook(plugins, "import_item")
+        self._on_event = Hook(plugins, "on_event", wrappable=False)
+
+    # The site as a whole.
+
+    def startup(self) -> None:
+        """Let plugins do what they do once in each process; raises PluginError where one fails."""
+        self._startup.each({"site": self._site})
+
+    def wrap_wsgi(self, application: WSGIApplication) -> WSGIApplication:
+        """Return the application with what plugins put around it; the last that is called is the outermost.
+
+        Raises PluginError where one returns something that can't be called.
+        """
+        for implementation in self._wrap_wsgi.implementations:
+            application = call_one(
+                implementation,
+                "wrap_wsgi",
+                {"application": application, "site": self._site},
+                _require_application,
+            )
+        return application
+
+    # Reading.
+
+    def authenticate(self, request: Callable[[], SignInRequest]) -> Principal | None:
+        """Return who the first plugin that knows says is asking, or None where none does.
+
+        Raises PluginError where a plugin returns anything else than a Principal.
+        """
+        if not self._authenticate:
+            return None
+        found: Principal | None = self._authenticate.first(
+            {"request": request(), "site": self._site}, _require_principal
+        )
+        return found
+
+    @property
+    def checks_permissions(self) -> bool:
+        """Whether any plugin has a say in what may be done."""
+        return bool(self._check_permission)
+
+    def check_permission(
+        self, principal: Principal, action: str, resource: str, row: Row | None = None
+    ) -> None:
+        """Refuse what a plugin objects to: one that says no is enough. Raises NotAllowed, or what a plugin raises."""
+        if not self._check_permission:
+            return
+        answers = self._check_permission.each(
+            {"principal": principal, "action": action, "resource": resource, "row": row, "site": self._site}
+        )
+        if False in answers:
+            raise NotAllowed(principal, "rest_forbidden", _("You may not do this."))
+
+    @property
+    def filters_queries(self) -> bool:
+        """Whether any plugin narrows lists."""
+        return bool(self._filter_query)
+
+    def filter_query(self, resource: str, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
+        """Let plugins narrow a query of a resource's items; raises PluginError where one changes more than it may."""
+        if not self._filter_query:
+            return
+        size = [_size(plan)]
+
+        def check(plugin: str, _found: Any) -> None:
+            _own_keys(plugin, plan, size[0])
+            size[0] = _size(plan)
+
+        given = {"resource": resource, "plan": plan, "args": args, "principal": principal, "site": self._site}
+        self._filter_query.each(given, check)
+
+    def open_item(self, resource: str, row: Row, args: Arguments, principal: Principal) -> bool:
+        """Tell whether a plugin shows an item to somebody who may not read it: one that says so is enough."""
+        if not self._open_item:
+            return False
+        given = {"resource": resource, "row": row, "args": args, "principal": principal, "site": self._site}
+        return True in self._open_item.each(given)
+
+    def prepare_items(self, resource: str, items: SerializedItems, page: object) -> SerializedItems:
+        """Return the items of a page as plugins change them, all at once; raises PluginError for another number."""
+        if not self._prepare_items or not items:
+            return items
+        length = len(items)
+
+        def check(_plugin: str, found: SerializedItems) -> SerializedItems:
+            if len(found) != length:
+                raise ValueError(f"{len(found)} items instead of {length}")
+            return found
+
+        given = {"resource": resource, "page": page, "site": self._site}
+        prepared: SerializedItems = self._prepare_items.pipe("items", items, given, check)
+        return prepared
+
+    # Writing, inside the transaction.
+
+    def before_write(
+        self,
+        action: str,
+        resource: str,
+        args: Arguments,
+        row: Row | None,
+        principal: Principal,
+        loader: Loader,
+    ) -> dict[str, Any]:
+        """Return the arguments of a write as plugins want them; what they change is checked as if it had been sent.
+
+        Raises PluginError for a value that can't be used, and what plugins raise to refuse the write.
+        """
+        if not self._before_write:
+            return dict(args)
+        sent = {name: value for name, value in args.items() if name in loader.fields}
+        given = {
+            "action": action,
+            "resource": resource,
+            "row": row,
+            "principal": principal,
+            "site": self._site,
+        }
+        values: dict[str, Any] = self._before_write.pipe(
+            "values", deepcopy(sent), given, lambda _plugin, found: _as_if_sent(found, sent, loader)
+        )
+        others = {name: value for name, value in args.items() if name not in sent}
+        return {**others, **values}
+
+    @property
+    def watches_writes(self) -> bool:
+        """Whether any plugin does more in the transaction of a write."""
+        return bool(self._after_write or self._transition_status)
+
+    @property
+    def changes_written(self) -> bool:
+        """Whether a plugin may have changed the row of a write in its transaction."""
+        return bool(self._after_write)
+
+    def after_write(
+        self, action: str, resource: str, row: Row | None, previous: Row | None, principal: Principal
+    ) -> None:
+        """Let plugins do more in the transaction of a write; whatever one raises undoes the write."""
+        if self._after_write:
+            self._after_write.each(
+                {
+                    "action": action,
+                    "resource": resource,
+                    "row": row,
+                    "previous": previous,
+                    "principal": principal,
+                    "site": self._site,
+                }
+            )
+
+    def transition_status(
+        self, resource: str, row: Row, old: str | None, new: str | None, principal: Principal
+    ) -> None:
+        """Tell plugins, in the transaction, that an item's status has changed, if it has."""
+        if self._transition_status and old != new:
+            self._transition_status.each(
+                {
+                    "resource": resource,
+                    "row": row,
+                    "old": old,
+                    "new": new,
+                    "principal": principal,
+                    "site": self._site,
+                }
+            )
+
+    def comment_check(
+        self, comment: Mapping[str, Any], post: Mapping[str, Any], principal: Principal
+    ) -> str | None:
+        """Return the strictest of the plugins' verdicts on a new comment, None where no plugin has one.
+
+        Raises PluginError for a verdict that isn't one.
+        """
+        verdicts = self._comment_check.each(
+            {"comment": comment, "post": post, "principal": principal}, _require_verdict
+        )
+        return max(verdicts, key=VERDICTS.index, default=None)
+
+    def render_content(self, html: str, raw: str, kind: str, field: str) -> str:
+        """Return the HTML of a text as plugins change it."""
+        if not self._render_content:
+            return html
+        rendered: str = self._render_content.pipe("html", html, {"raw": raw, "kind": kind, "field": field})
+        return rendered
+
+    @cached_property
+    def rendering_version(self) -> str:
+        """What tells HTML that these plugins, in these versions, have changed from other HTML."""
+        plugins = self._render_content.implementations
+        if not plugins:
+            return ""
+        names = [(each.plugin_name, version_of(self._plugins, each.plugin)) for each in reversed(plugins)]
+        return f"+{hashlib.sha256(repr(names).encode()).hexdigest()[:12]}"
+
+    # Elsewhere.
+
+    def import_item(self, item: object, importing: object) -> bool:
+        """Tell whether a plugin has brought in an item of an export; the first that does so counts."""
+        return bool(
+            self._import_item.first(
+                {"item": item, "importing": importing}, lambda _plugin, found: True if found is True else None
+            )
+        )
+
+    @property
+    def event_listeners(self) -> list[str]:
+        """The names of the plugins that wait for events."""
+        return self._on_event.plugins
+
+    def on_event(self, plugin: str, event: object) -> None:
+        """Give an event to one plugin; raises PluginError where it fails."""
+        for implementation in self._on_event.implementations:
+            if implementation.plugin_name == plugin:
+                call_one(implementation, "on_event", {"event": event, "site": self._site})
+
+
+def choose_media_storage(plugins: Plugins, config: Config) -> Storage | None:
+    """Return the storage of the first plugin that has one; raises PluginError where a plugin fails."""
+    storage: Storage | None = Hook(plugins, "media_storage").first({"config": config})
+    return storage
+
+
+def _require_application(plugin: str, found: Any) -> Any:
+    if not callable(found):
+        raise PluginError(f"plugin {plugin}: wrap_wsgi returned no WSGI application")
+    return found
+
+
+def _require_principal(plugin: str, found: Any) -> Any:
+    if found is not None and not isinstance(found, Principal):
+        raise PluginError(
+            f"plugin {plugin}: authenticate returned {type(found).__name__} instead of Principal"
+        )
+    return found
+
+
+def _require_verdict(plugin: str, found: Any) -> Any:
+    if found is not None and found not in VERDICTS:
+        raise PluginError(
+            f"plugin {plugin}: comment_check returned {found!r}. Verdicts: {', '.join(VERDICTS)}"
+        )
+    return found
+
+
+def _size(plan: QueryPlan) -> tuple[int, int]:
+    return len(plan.shape), len(plan.conditions) + len(plan.ordering)
+
+
+def _own_keys(plugin: str, plan: QueryPlan, before: tuple[int, int]) -> None:
+    """Put the plugin's name before the keys that it added: two plugins may use one key for different conditions."""
+    keys, parts = (after - known for after, known in zip(_size(plan), before, strict=True))
+    if keys != parts or keys < 0:
+        raise PluginError(f"plugin {plugin}: filter_query must change the plan by where() and order() alone")
+    plan.shape[before[0] :] = [(plugin, key) for key in plan.shape[before[0] :]]
+
+
+def _as_if_sent(values: dict[str, Any], sent: Arguments, loader: Loader) -> dict[str, Any]:
+    """Return values with those that differ from the sent ones read as if they had been sent."""
+    unknown = ", ".join(sorted(name for name in values if name not in loader.fields))
+    if unknown:
+        raise ValueError(f"nothing of this name can be written: {unknown}")
+    unchanged = {name: value for name, value in values.items() if name in sent and sent[name] == value}
+    changed = {name: _raw(value) for name, value in values.items() if name not in unchanged}
     try:
-        return implementation.function(*(given[argument] for argument in implementation.argnames))
-    except ApiError:
-        raise
-    except Exception as error:
-        raise PluginError(f"plugin {implementation.plugin_name}: {hook} failed: {one_line(error)}") from error
+        return unchanged | loader.load_some(changed)
+    except InvalidParams as error:
+        faults = error.data["params"].items()
+        raise ValueError("; ".join(f"{name}: {fault}" for name, fault in faults)) from None
 
 
-def ask(hook: pluggy.HookCaller, **given: Any) -> Iterator[tuple[str, Any]]:
-    """Ask one plugin after another, in pluggy's order, and yield each one's name and what it returned."""
-    for implementation in reversed(hook.get_hookimpls()):
-        yield implementation.plugin_name, call(implementation, hook.name, given)
-
-
-def hand_on(
-    hook: pluggy.HookCaller, name: str, value: T, *, check: Callable[[T], T] | None = None, **others: Any
-) -> T:
-    """Give a value from one implementation to the next, as the argument `name`, and return what the last made of it.
-
-    They are called in pluggy's order; one that returns None leaves the value as it is, or has changed it in place.
-    `check` returns each one's value as it may be handed on and raises ValueError for what may not. Raises PluginError,
-    with the plugin's name, for one that fails, returns a value of another type or one that doesn't pass the check.
-    """
-    for implementation in reversed(hook.get_hookimpls()):
-        plugin = implementation.plugin_name
-        found = call(implementation, hook.name, {name: value, **others})
-        if found is None:
-            found = value
-        if not isinstance(found, type(value)):
-            told = f"{hook.name} returned {type(found).__name__} instead of {type(value).__name__}"
-            raise PluginError(f"plugin {plugin}: {told}")
-        try:
-            value = check(found) if check else found
-        except ValueError as error:
-            raise PluginError(f"plugin {plugin}: {hook.name} returned what can't be used: {error}") from error
-    return value
-
-
-def wrap(plugins: Plugins, application: WSGIApplication, site: Site) -> WSGIApplication:
-    """Return the application with what plugins put around it."""
-    for implementation in plugins.hook.wrap_wsgi.get_hookimpls():
-        name, given = implementation.plugin_name, {"application": application, "site": site}
-        try:
-            found: Any = implementation.function(*(given[argument] for argument in implementation.argnames))
-        except Exception as error:
-            raise PluginError(f"plugin {name}: wrap_wsgi failed: {one_line(error)}") from error
-        if not callable(found):
-            raise PluginError(f"plugin {name}: wrap_wsgi returned no WSGI application")
-        application = found
-    return application
+def _raw(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value

@@ -7,7 +7,6 @@ from typing import Any
 
 from cms.access.capabilities import ADMINISTRATOR, AllCapabilities, Principal
 from cms.db.migrate import migrate
-from cms.db.models import Term
 from cms.site import Site
 
 #: Who acts in commands: whoever can read the database file may do everything with it.
@@ -16,7 +15,7 @@ OPERATOR = Principal(0, "operator", ("administrator",), AllCapabilities(ADMINIST
 
 def has_accounts(site: Site) -> bool:
     """Tell whether the site has been set up before."""
-    return site.database.row("SELECT 1 FROM users LIMIT 1") is not None
+    return site.stores.users.any_exist()
 
 
 def set_up(
@@ -31,7 +30,7 @@ def set_up(
     Run again it only migrates and returns None.
     """
     site.config.instance.mkdir(parents=True, exist_ok=True)
-    migrate(site.database, site.migration_folders, site.registry.indexes)
+    migrate(site.database, site.registry.migrations, site.registry.indexes)
     if has_accounts(site):
         return None
     password = password or secrets.token_urlsafe(12)
@@ -40,7 +39,7 @@ def set_up(
             site, username=login, email=email, password=password, url=site.url, roles=["administrator"]
         )
         names = {"name": "Uncategorized", "sort_name": "uncategorized", "slug": "uncategorized"}
-        site.database.run(Term.insert(id=1, taxonomy="category", **names))
+        site.stores.items.insert("terms", {"id": 1, "taxonomy": "category", **names})
         site.settings.write({"email": email, **({"title": title} if title else {})})
     return password
 

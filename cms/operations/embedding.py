@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
 from cms.access.capabilities import Principal
+from cms.context import SiteContext
 from cms.errors import ApiError, no_route
-
-if TYPE_CHECKING:
-    from cms.site import Site
+from cms.operations.crud import Operations
 
 ONE = re.compile(r"/(?P<base>[\w/.-]+)/(?P<id>\d+)", re.ASCII)
 SOME = re.compile(r"/(?P<base>[\w/.-]+)\?(?P<name>\w+)=(?P<id>\d+)", re.ASCII)
@@ -21,28 +21,71 @@ ALL = "*"
 
 #: What a link leads to: a resource's name, the argument of a list or None for one item, and an id.
 Target = tuple[str, str | None, int]
+Embedded = dict[str, Any] | list[dict[str, Any]]
 
 
-def embed(site: Site, principal: Principal, items: list[dict[str, Any]], relations: frozenset[str]) -> None:
-    """Add `_embedded` to each item, with what its embeddable links lead to under the wanted relations."""
-    root = urlsplit(site.api_url).path
-    bases = {
-        f"{resource.namespace}/{resource.base}": name for name, resource in site.registry.resources.items()
-    }
-    wanted: dict[int, dict[str, list[Target | None]]] = {}
-    for index, item in enumerate(items):
-        wanted[index] = {
-            rel: [_target(link["href"], root, bases) for link in links]
-            for rel, links in item["_links"].items()
-            if (ALL in relations or rel in relations) and any(link.get("embeddable") for link in links)
+class Embedding:
+    """Embeds what the items of one site link to."""
+
+    def __init__(self, site: SiteContext, operations: Mapping[str, Operations]) -> None:
+        self._root = urlsplit(site.api_url).path
+        self._operations = operations
+        self._bases = {
+            f"{resource.namespace}/{resource.base}": name
+            for name, resource in site.registry.resources.items()
         }
-    found = _load(site, principal, {t for rels in wanted.values() for ts in rels.values() for t in ts if t})
-    for index, rels in wanted.items():
-        embedded = {
-            rel: [found.get(t, MISSING) if t else MISSING for t in targets] for rel, targets in rels.items()
-        }
-        if embedded:
-            items[index]["_embedded"] = embedded
+
+    def embed(self, items: Iterable[dict[str, Any]], relations: frozenset[str], principal: Principal) -> None:
+        """Add `_embedded` to each item, with what its embeddable links lead to under the wanted relations."""
+        wanted = [(item, self._targets(item, relations)) for item in items]
+        targets: set[Target] = set()
+        for _item, by_relation in wanted:
+            for found in by_relation.values():
+                targets.update(target for target in found if target is not None)
+        loaded = self._load(targets, principal)
+        for item, by_relation in wanted:
+            if by_relation:
+                item["_embedded"] = {
+                    relation: [_embedded(target, loaded) for target in found]
+                    for relation, found in by_relation.items()
+                }
+
+    def _targets(self, item: dict[str, Any], relations: frozenset[str]) -> dict[str, list[Target | None]]:
+        """Return what the embeddable links of an item lead to, by relation; None for what isn't of this site."""
+        found: dict[str, list[Target | None]] = {}
+        for relation, links in item["_links"].items():
+            is_wanted = ALL in relations or relation in relations
+            if is_wanted and any(link.get("embeddable") for link in links):
+                found[relation] = [self._target(link["href"]) for link in links]
+        return found
+
+    def _target(self, href: str) -> Target | None:
+        place = href.find(self._root)
+        path = href[place + len(self._root) :] if place >= 0 else ""
+        for pattern in (ONE, SOME):
+            match = pattern.fullmatch(path)
+            if match and match["base"] in self._bases:
+                return self._bases[match["base"]], match.groupdict().get("name"), int(match["id"])
+        return None
+
+    def _load(self, targets: set[Target], principal: Principal) -> dict[Target, Embedded]:
+        groups: dict[tuple[str, str | None], list[int]] = defaultdict(list)
+        for name, argument, id in targets:
+            groups[name, argument].append(id)
+        found: dict[Target, Embedded] = {}
+        for (name, argument), ids in groups.items():
+            operations = self._operations[name]
+            if argument is None:
+                for id, item in operations.get_many(ids, principal).items():
+                    found[name, None, id] = _error(item) if isinstance(item, ApiError) else item
+            else:
+                lists = operations.get_lists(argument, ids, principal)
+                found |= {(name, argument, id): lists.get(id, []) for id in ids}
+        return found
+
+
+def _embedded(target: Target | None, loaded: Mapping[Target, Embedded]) -> Embedded:
+    return MISSING if target is None else loaded.get(target, MISSING)
 
 
 def _error(error: ApiError) -> dict[str, Any]:
@@ -50,28 +93,3 @@ def _error(error: ApiError) -> dict[str, Any]:
 
 
 MISSING = _error(no_route())
-
-
-def _target(href: str, root: str, bases: dict[str, str]) -> Target | None:
-    path = href[href.find(root) + len(root) :] if root in href else ""
-    for pattern in (ONE, SOME):
-        match = pattern.fullmatch(path)
-        if match and match["base"] in bases:
-            return bases[match["base"]], match.groupdict().get("name"), int(match["id"])
-    return None
-
-
-def _load(site: Site, principal: Principal, targets: set[Target]) -> dict[Target, Any]:
-    groups: dict[tuple[str, str | None], list[int]] = defaultdict(list)
-    for name, argument, id in targets:
-        groups[name, argument].append(id)
-    found: dict[Target, Any] = {}
-    for (name, argument), ids in groups.items():
-        operations = site.operations[name]
-        if argument is None:
-            for id, item in operations.many(ids, principal).items():
-                found[name, None, id] = _error(item) if isinstance(item, ApiError) else item
-        else:
-            lists = operations.grouped(argument, ids, principal)
-            found |= {(name, argument, id): lists.get(id, []) for id in ids}
-    return found

@@ -1,133 +1,163 @@
-"""How the items of a resource are shown: written by context, linked, embedded in others."""
+"""Serializing items: compiled per context, loaded for a whole page at once, linked to others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from functools import cached_property
+from typing import Any, TypeVar
 
 from cms.access.capabilities import Principal
-from cms.db import Each
-from cms.errors import ApiError
-from cms.operations.query import Queries
-from cms.schema.fields import EMBED, VIEW
-from cms.schema.resource import Arguments, Item, Resource, SerializationContext, SerializedItems
-from cms.schema.schemas import Serializer, compile_serializer
+from cms.context import SiteContext
+from cms.operations.renderer import Renderer
+from cms.operations.results import Item, Row
+from cms.operations.rules import ResourceRules
+from cms.operations.services import Services
+from cms.schema.fields import VIEW
+from cms.schema.resource import Resource, SerializedItems
+from cms.schema.schemas import Serializer, compile_serializer, fields_of
 
-if TYPE_CHECKING:
-    from cms.site import Site
+T = TypeVar("T")
+#: How many compiled serializers a resource keeps; requests choose fields as they like.
+MAX_SERIALIZERS = 200
 
 
-class Presentation(Queries):
-    """Items of a resource as principals see them, and who may not."""
+@dataclass
+class SerializationContext:
+    """The items of one answer while they are serialized: their rows, and what was loaded for all of them at once."""
 
-    def __init__(self, site: Site, resource: Resource) -> None:
-        super().__init__(site, resource)
-        self.address = f"{site.api_url}/{resource.namespace}/{resource.base}"
-        self._serializers: dict[tuple[str, frozenset[str] | None], Serializer] = {}
+    site: SiteContext
+    renderer: Renderer
+    principal: Principal
+    context: str
+    rows: Sequence[Row]
+    now: str
+    is_unlocked: bool = False
+    #: Names of the fields that were asked for; None for all of them.
+    wanted: frozenset[str] | None = None
+    _loaded: dict[Callable[[SerializationContext], Any], Any] = field(default_factory=dict)
 
-    def check_read(self, row: Any, args: Arguments, principal: Principal) -> None:
-        """Refuse an item, or its editable form, that the principal may not read."""
+    @cached_property
+    def zone(self) -> tzinfo:
+        """The site's time zone."""
+        return self.site.settings.zone
 
-    def hidden(self, rows: Sequence[Any], principal: Principal) -> dict[int, ApiError]:
-        """Return which of these rows a plugin hides, with the reason, by id."""
-        admit, name = self.site.hooks.admit, self.resource.name
-        return _refusals(rows, lambda row: admit(principal, "read", name, row))
+    @cached_property
+    def rendering_version(self) -> str:
+        """The version of the rules that make HTML now."""
+        return self.renderer.version
 
-    def refused(self, rows: Sequence[Any], principal: Principal) -> dict[int, ApiError]:
-        """Return which of these rows the principal may not read, with the reason, by id."""
-        return _refusals(rows, lambda row: self.check_read(row, {"context": EMBED}, principal))
+    @cached_property
+    def ids(self) -> list[int]:
+        """The ids of all items."""
+        return [row["id"] for row in self.rows]
 
-    def page_url(self, row: Any, principal: Principal) -> str:
-        """Return where a front end shows an item, or nothing."""
-        if self.resource.address is None:
+    def wants(self, field: str) -> bool:
+        """Tell whether a field will be in the answer."""
+        return self.wanted is None or field in self.wanted
+
+    def load(self, loader: Callable[[SerializationContext], T]) -> T:
+        """Return what a loader finds for all items, asked once."""
+        if loader not in self._loaded:
+            self._loaded[loader] = loader(self)
+        found: T = self._loaded[loader]
+        return found
+
+    def preload(self, loader: Callable[[SerializationContext], T], value: T) -> None:
+        """Give what a loader would find."""
+        self._loaded[loader] = value
+
+
+class ItemSerializer:
+    """Serializes the items of one resource."""
+
+    def __init__(self, services: Services, resource: Resource, rules: ResourceRules[Any]) -> None:
+        self._services, self._resource, self._rules = services, resource, rules
+        self.url = f"{services.site.api_url}/{resource.namespace}/{resource.base}"
+        self._names = frozenset((*fields_of(resource.schema), "_links"))
+        self._compiled: dict[tuple[str, frozenset[str] | None], Serializer] = {}
+
+    def item_url(self, id: int) -> str:
+        """Return the address of an item in the API."""
+        return f"{self.url}/{id}"
+
+    def front_url(self, row: Row, principal: Principal) -> str:
+        """Return where a front end shows an item, empty for resources whose items have no pages of their own."""
+        if self._resource.address is None:
             return ""
-        return self.resource.address(
-            row, SerializationContext(self.site, principal, VIEW, [row], self.site.now())
+        return self._resource.address(row, self.page([row], VIEW, principal))
+
+    def page(
+        self,
+        rows: Sequence[Row],
+        context: str,
+        principal: Principal,
+        *,
+        is_unlocked: bool = False,
+        wanted: frozenset[str] | None = None,
+    ) -> SerializationContext:
+        """Return what rows are serialized with."""
+        site = self._services.site
+        return SerializationContext(
+            site, self._services.renderer, principal, context, rows, site.now(), is_unlocked, wanted
         )
 
-    def unlocks(self, row: Any, args: Arguments) -> bool:
-        """Tell whether the arguments open what a password protects."""
-        return False
-
-    def status_of(self, row: Any) -> str | None:
-        """Return an item's state as it is shown, for resources whose items have one."""
-        return None
-
-    def many(self, ids: Sequence[int], principal: Principal) -> dict[int, dict[str, Any] | ApiError]:
-        """Return items in their embedded form by id, or why the principal may not read them; all in one query."""
-        scope = self.scope()
-
-        def build() -> Any:
-            return self._select(self._all_columns).where(
-                self._within(scope[1], self.model.id.in_(Each("ids")))
-            )
-
-        now = self.site.now()
-        rows = self.site.statements.rows(
-            (self.resource.name, "many", scope[0]), build, ids=list(ids), now=now
-        )
-        refused = self.refused(rows, principal)
-        if self.site.hooks.check_permission is not None:
-            refused |= self.hidden([row for row in rows if row["id"] not in refused], principal)
-        page = SerializationContext(
-            self.site, principal, EMBED, [row for row in rows if row["id"] not in refused], now
-        )
-        found: dict[int, dict[str, Any] | ApiError] = {id: ApiError(*self.not_found, 404) for id in ids}
-        found |= dict(zip(page.ids, self.show(page, self.serializer(EMBED)), strict=True))
-        return found | refused
-
-    def grouped(self, argument: str, ids: Sequence[int], principal: Principal) -> dict[int, SerializedItems]:
-        """Return lists in their embedded form, one for each value of a filter; none where that isn't offered."""
-        return {}
-
-    def shown(
-        self, row: Any, context: str, principal: Principal, *, unlocked: bool = False, wanted: Any = None
+    def serialize(
+        self,
+        row: Row,
+        context: str,
+        principal: Principal,
+        *,
+        is_unlocked: bool = False,
+        wanted: frozenset[str] | None = None,
     ) -> Item:
-        """Return one row as it is shown in a context."""
-        page = SerializationContext(self.site, principal, context, [row], self.site.now(), unlocked, wanted)
-        return Item(self.show(page, self.serializer(context, wanted))[0], row)
+        """Return one row as an item."""
+        page = self.page([row], context, principal, is_unlocked=is_unlocked, wanted=wanted)
+        return Item(self.serialize_page(page, self.compiled(context, wanted))[0], row)
 
-    def show(self, page: SerializationContext, serializer: Serializer) -> SerializedItems:
-        """Write all items of a page, their links included."""
+    def serialize_page(self, page: SerializationContext, serializer: Serializer) -> SerializedItems:
+        """Return all items of a page, their links included, as plugins change them."""
         for load in serializer.loads:
-            page.loaded[load] = load(page)
-        items = [serializer.write(row, page) for row in page.rows]
-        if serializer.linked:
+            page.load(load)
+        items = [serializer.serialize(row, page) for row in page.rows]
+        if serializer.has_links:
             for row, item in zip(page.rows, items, strict=True):
-                item["_links"] = self.link(row, page)
-        return self.site.hooks.prepare(self.resource.name, items, page)
+                item["_links"] = self.links(row, page)
+        return self._services.hooks.prepare_items(self._resource.name, items, page)
 
-    def link(self, row: Any, page: SerializationContext) -> dict[str, SerializedItems]:
+    def links(self, row: Row, page: SerializationContext) -> dict[str, SerializedItems]:
         """Return an item's links by relation."""
         links: dict[str, SerializedItems] = {
-            "self": [{"href": f"{self.address}/{row['id']}"}],
-            "collection": [{"href": self.address}],
+            "self": [{"href": f"{self.url}/{row['id']}"}],
+            "collection": [{"href": self.url}],
         }
-        for declared in self.resource.links:
+        for declared in self._resource.links:
             target = declared.href(row, page)
             if isinstance(target, str):
-                embeddable = {"embeddable": True} if declared.embeddable else {}
-                links[declared.rel] = [{**embeddable, "href": target}]
+                link: dict[str, Any] = {"embeddable": True} if declared.embeddable else {}
+                link["href"] = target
+                links[declared.rel] = [link]
             elif target:
                 links[declared.rel] = target
         return links
 
-    def serializer(self, context: str, wanted: frozenset[str] | None = None) -> Serializer:
-        """Return the output function of a context, made when first asked for."""
+    def compiled(self, context: str, wanted: frozenset[str] | None = None) -> Serializer:
+        """Return the serializer of a context, for all fields or the wanted ones; compiled when first asked for."""
+        if wanted is not None:
+            wanted &= self._names
         key = (context, wanted)
-        if key not in self._serializers:
-            linked = wanted is None or "_links" in wanted
-            columns = [column for link in self.resource.links for column in link.columns] if linked else []
-            always = (*self.always, *columns)
-            self._serializers[key] = compile_serializer(self.resource.schema, context, wanted, always, linked)
-        return self._serializers[key]
+        serializer = self._compiled.get(key)
+        if serializer is None:
+            if len(self._compiled) >= MAX_SERIALIZERS:
+                self._compiled.clear()
+            serializer = self._compiled[key] = self._compile(context, wanted)
+        return serializer
 
-
-def _refusals(rows: Sequence[Any], check: Callable[[Any], None]) -> dict[int, ApiError]:
-    found = {}
-    for row in rows:
-        try:
-            check(row)
-        except ApiError as error:
-            found[row["id"]] = error
-    return found
+    def _compile(self, context: str, wanted: frozenset[str] | None) -> Serializer:
+        has_links = wanted is None or "_links" in wanted
+        columns = list(self._rules.permission_columns)
+        if has_links:
+            for link in self._resource.links:
+                columns += link.columns
+        return compile_serializer(self._resource.schema, context, wanted, columns, has_links)

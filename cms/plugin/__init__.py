@@ -1,1 +1,249 @@
-"""What plugin authors use: the hooks with their contracts."""
+"""What plugins may import, pinned: nothing else inside `cms` is promised to stay.
+
+`docs/plugins/api.md` lists every name with what it is for; `tests/plugins/test_api.py` holds names and signatures.
+"""
+
+from cms.access.authentication import SignInRequest
+from cms.access.capabilities import VERBS, Capability, Principal
+from cms.access.tokens import ALL as ALL_SCOPES
+from cms.access.tokens import MAX_NAME_LENGTH, SCOPES, ListedToken
+from cms.background.outbox import RETRY_DELAYS, Event
+from cms.call import Call
+from cms.config import Config, ConfigError
+from cms.context import SiteContext
+from cms.dates import format_seconds, in_days, in_seconds, sent_gmt, to_gmt, to_local
+from cms.db import Bound, Database, Each, QueryPlan
+from cms.db.expressions import effective_status, is_scheduled
+from cms.db.models import (
+    CommentRow,
+    Content,
+    ContentRow,
+    ContentTerm,
+    RevisionRow,
+    Term,
+    TermRow,
+    User,
+    UserRow,
+)
+from cms.db.stores import ParentFault
+from cms.errors import ApiError, InvalidParams, NotAllowed
+from cms.hooks import PluginError
+from cms.hooks.markers import API_VERSION, VERDICTS, hookimpl
+from cms.i18n import Text, _
+from cms.media.storage import LocalStorage, Storage, Stored
+from cms.media.uploads import OpenUpload
+from cms.net import Client, Failed, Refused
+from cms.operations.crud import Operations
+from cms.operations.results import Item, Listing, Row
+from cms.operations.rules import Draft, ResourceRules, forbidden_context, trash_not_supported
+from cms.operations.serialize import SerializationContext
+from cms.operations.services import Services
+from cms.plugin.commands import pass_site
+from cms.plugin.output import json_option, print_json, print_table
+from cms.rendering.plain import clean_line, make_slug, sort_key, strip_tags
+from cms.rendering.sanitising import sanitize_post, sanitize_title
+from cms.resources.content.drafts import ContentDrafts
+from cms.resources.content.permalinks import permalink
+from cms.resources.content.rendered import is_readable, load_stale, rendered
+from cms.resources.content.revision_schema import RevisionSchema
+from cms.resources.content.revisions import keep_revision
+from cms.resources.content.rules import ContentRules
+from cms.resources.content.terms import chosen_terms
+from cms.resources.content.tree import nested_permalink
+from cms.resources.content.types import item_fields, list_arguments, usual_resource
+from cms.schema.content_types import ContentRegistry, ContentType, Locale, Status, Taxonomy
+from cms.schema.endpoint import (
+    CHECKED_BY_HANDLER,
+    CREATE,
+    DELETE,
+    GET,
+    PUBLIC,
+    UPDATE,
+    Answer,
+    Endpoint,
+    Route,
+)
+from cms.schema.fields import (
+    ALWAYS,
+    EDIT,
+    EDIT_ONLY,
+    EMBED,
+    NEVER,
+    VIEW,
+    VIEW_EDIT,
+    Boolean,
+    DateTime,
+    Field,
+    Ids,
+    Integer,
+    List,
+    Object,
+    Raw,
+    String,
+)
+from cms.schema.resource import NAMESPACE, Arguments, Link, Resource, SerializedItems
+from cms.schema.schemas import (
+    PAGING,
+    ArgumentSchema,
+    ContextArgs,
+    ForceArgs,
+    ItemSchema,
+    Schema,
+    Serializer,
+    arguments,
+    compile_serializer,
+    extend,
+    fields_of,
+    loader_of,
+    writable,
+)
+from cms.site import Site
+from cms.site_api import ResourceClient, Results
+from cms.transfer.importing.context import ImportContext
+from cms.transfer.importing.items import write_item
+from cms.transfer.importing.terms import find_term, term_slug
+from cms.transfer.wxr.records import ItemRecord
+
+__all__ = [
+    "ALL_SCOPES",
+    "ALWAYS",
+    "API_VERSION",
+    "CHECKED_BY_HANDLER",
+    "CREATE",
+    "DELETE",
+    "EDIT",
+    "EDIT_ONLY",
+    "EMBED",
+    "GET",
+    "MAX_NAME_LENGTH",
+    "NAMESPACE",
+    "NEVER",
+    "PAGING",
+    "PUBLIC",
+    "RETRY_DELAYS",
+    "SCOPES",
+    "UPDATE",
+    "VERBS",
+    "VERDICTS",
+    "VIEW",
+    "VIEW_EDIT",
+    "Answer",
+    "ApiError",
+    "ArgumentSchema",
+    "Arguments",
+    "Boolean",
+    "Bound",
+    "Call",
+    "Capability",
+    "Client",
+    "CommentRow",
+    "Config",
+    "ConfigError",
+    "Content",
+    "ContentDrafts",
+    "ContentRegistry",
+    "ContentRow",
+    "ContentRules",
+    "ContentTerm",
+    "ContentType",
+    "ContextArgs",
+    "Database",
+    "DateTime",
+    "Draft",
+    "Each",
+    "Endpoint",
+    "Event",
+    "Failed",
+    "Field",
+    "ForceArgs",
+    "Ids",
+    "ImportContext",
+    "Integer",
+    "InvalidParams",
+    "Item",
+    "ItemRecord",
+    "ItemSchema",
+    "Link",
+    "List",
+    "ListedToken",
+    "Listing",
+    "LocalStorage",
+    "Locale",
+    "NotAllowed",
+    "Object",
+    "OpenUpload",
+    "Operations",
+    "ParentFault",
+    "PluginError",
+    "Principal",
+    "QueryPlan",
+    "Raw",
+    "Refused",
+    "Resource",
+    "ResourceClient",
+    "ResourceRules",
+    "Results",
+    "RevisionRow",
+    "RevisionSchema",
+    "Route",
+    "Row",
+    "Schema",
+    "SerializationContext",
+    "SerializedItems",
+    "Serializer",
+    "Services",
+    "SignInRequest",
+    "Site",
+    "SiteContext",
+    "Status",
+    "Storage",
+    "Stored",
+    "String",
+    "Taxonomy",
+    "Term",
+    "TermRow",
+    "Text",
+    "User",
+    "UserRow",
+    "_",
+    "arguments",
+    "chosen_terms",
+    "clean_line",
+    "compile_serializer",
+    "effective_status",
+    "extend",
+    "fields_of",
+    "find_term",
+    "forbidden_context",
+    "format_seconds",
+    "hookimpl",
+    "in_days",
+    "in_seconds",
+    "is_readable",
+    "is_scheduled",
+    "item_fields",
+    "json_option",
+    "keep_revision",
+    "list_arguments",
+    "load_stale",
+    "loader_of",
+    "make_slug",
+    "nested_permalink",
+    "pass_site",
+    "permalink",
+    "print_json",
+    "print_table",
+    "rendered",
+    "sanitize_post",
+    "sanitize_title",
+    "sent_gmt",
+    "sort_key",
+    "strip_tags",
+    "term_slug",
+    "to_gmt",
+    "to_local",
+    "trash_not_supported",
+    "usual_resource",
+    "writable",
+    "write_item",
+]

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from cms.config import Config
     from cms.db import QueryPlan
     from cms.media.storage import Storage
+    from cms.operations.serialize import SerializationContext
     from cms.schema.content_types import ContentRegistry, ContentType, Locale, Status, Taxonomy
     from cms.schema.endpoint import Route
     from cms.schema.fields import Field
-    from cms.schema.resource import Resource, SerializationContext
+    from cms.schema.resource import Resource
     from cms.site import Site
     from cms.transfer.importing.context import ImportContext
     from cms.transfer.wxr.records import ItemRecord
@@ -112,7 +113,7 @@ def startup(site: Site) -> None:
 def open_item(
     resource: str, row: Any, args: Mapping[str, Any], principal: Principal, site: Site
 ) -> bool | None:
-    """Return True to show an item that the principal may not read, its protected text included; one such answer is enough.
+    """Return True to show an item that may not be read otherwise, its protected text included; one answer is enough.
 
     Asked when one item is read, never for lists, embedded items or the editable form. `row` is the item's row, `args`
     are the arguments of the request. Raise ApiError to refuse with a reason. No cache keeps what is shown this way.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from cms.call import Call
 from cms.errors import ApiError
 from cms.i18n import _
-from cms.operations.crud import Operations
-from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.operations.crud import READ, Operations
+from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, DELETE, GET, UPDATE, Answer, Endpoint, Route
 from cms.schema.resource import Resource
-from cms.schema.schemas import writable
+from cms.schema.schemas import fields_of, writable
 
 
 class ResourceEndpoints:
@@ -40,20 +41,19 @@ class ResourceEndpoints:
             item.data,
             allow=operations.allowed(call.principal, item.row),
             version=item.row["version"],
-            alternate=operations.page_url(item.row, call.principal),
-            no_store=item.opened,
+            alternate=operations.serializer.front_url(item.row, call.principal),
+            no_store=item.granted_by_plugin,
         )
 
     def create(self, call: Call) -> Answer:
-        """Store a new item; an id is refused, it is the database's to give."""
+        """Store a new item; raises ApiError for an id, which is the database's to give."""
         operations = self._operations(call)
-        if operations.exists_code and call.given.get("id") is not None:
-            raise ApiError(
-                operations.exists_code, _("A new item can't have an id. Update it at its own address.")
-            )
+        exists_code = operations.rules.exists_code
+        if exists_code and call.raw_arguments.get("id") is not None:
+            raise ApiError(exists_code, _("A new item can't have an id. Update it at its own address."))
         item = operations.create(call.args, call.principal, call.open_upload)
         readable = GET if operations.may_list_editable(call.principal) else ()
-        location = item.data["_links"]["self"][0]["href"]
+        location = operations.serializer.item_url(item.row["id"])
         return Answer(item.data, 201, allow=(*readable, *CREATE), location=location)
 
     def update(self, call: Call) -> Answer:
@@ -68,7 +68,7 @@ class ResourceEndpoints:
         """Move an item to the trash or delete it for good."""
         operations = self._operations(call)
         item = operations.delete(int(call.path["id"]), call.args, call.principal, call.versions)
-        allow = operations.allowed_after(call.principal, item.row) if item.row is not None else None
+        allow = operations.allowed_after(call.principal, item.row) if item.row else None
         return Answer(item.data, allow=allow)
 
     def collection_allowed(self, call: Call) -> tuple[str, ...]:
@@ -76,17 +76,17 @@ class ResourceEndpoints:
         return self._operations(call).allowed(call.principal)
 
     def item_allowed(self, call: Call) -> tuple[str, ...]:
-        """Return the methods that the principal may use on an item; raises where it can't be read."""
+        """Return the methods that the principal may use on an item; raises ApiError where it can't be read."""
         operations = self._operations(call)
-        row = operations.find(int(call.path["id"]))
-        operations.require_read(row, operations.get_loader.load({}), call.principal)
+        args = operations.get_loader.load({})
+        row = operations.find_permitted(int(call.path["id"]), READ, args, call.principal)
         return operations.allowed(call.principal, row)
 
 
 def resource_routes(resource: Resource) -> list[Route]:
     """Return the routes of the collection and of one item."""
     run = ResourceEndpoints(resource)
-    id = {"id": resource.schema._declared_fields["id"]}
+    id = {"id": fields_of(resource.schema)["id"]}
     collection = (
         Endpoint(GET, run.list, CHECKED_BY_HANDLER, resource.list_args),
         Endpoint(

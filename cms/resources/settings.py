@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from functools import partial
 from typing import Any
@@ -11,15 +12,16 @@ from zoneinfo import available_timezones
 
 from marshmallow import ValidationError
 
+from cms.call import Call
 from cms.dates import to_gmt, zone
 from cms.errors import InvalidParams
 from cms.i18n import Text, _
+from cms.operations.serialize import SerializationContext
 from cms.rendering.plain import strip_tags
-from cms.resources.users import Email
-from cms.schema.content_types import COMMENT_STATES, FORMATS, ContentRegistry
-from cms.schema.endpoint import GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.resources.users.schema import Email
+from cms.schema.content_types import COMMENT_STATUSES, FORMATS, ContentRegistry
+from cms.schema.endpoint import GET, UPDATE, Answer, Endpoint, Route
 from cms.schema.fields import VIEW, Boolean, Field, Integer, String
-from cms.schema.resource import SerializationContext
 from cms.schema.schemas import ArgumentSchema, ItemSchema, Loader, loader_of, writable
 
 CAPABILITY = "manage_options"
@@ -73,10 +75,10 @@ def core_settings() -> dict[str, Field]:
             String,
             _("Whether new posts take notices of sites that link to them."),
             "open",
-            enum=COMMENT_STATES,
+            enum=COMMENT_STATUSES,
         ),
         "default_comment_status": _usual(
-            String, _("Whether new posts take comments."), "open", enum=COMMENT_STATES
+            String, _("Whether new posts take comments."), "open", enum=COMMENT_STATUSES
         ),
     }
 
@@ -87,48 +89,56 @@ def _usual(kind: Any, description: Text, default: Any, **options: Any) -> Field:
     return field
 
 
-def show_settings(call: Call) -> dict[str, Any]:
+def serialize_settings(call: Call) -> dict[str, Any]:
     """Return all settings in the order of their declaration."""
-    settings, language = call.site.settings, call.principal.language
-    stored = {**settings.all(), "url": call.site.url} | {
-        name: settings.localized(name, language) for name in LOCALIZED
-    }
-    shown = {name: stored[name] for name in call.site.content_registry.settings}
+    site, language = call.site, call.principal.language
+    stored = {**site.settings.all(), "url": site.url}
+    for name in LOCALIZED:
+        stored[name] = site.settings.localized(name, language)
+    item = {name: stored[name] for name in site.content_registry.settings}
     page = SerializationContext(
-        call.site, call.principal, VIEW, [stored], call.site.now(), wanted=call.args.get("_fields")
+        site.context,
+        site.renderer,
+        call.principal,
+        VIEW,
+        [stored],
+        site.now(),
+        wanted=call.args.get("_fields"),
     )
-    return call.site.hooks.prepare(NAME, [shown], page)[0]
+    return site.hooks.prepare_items(NAME, [item], page)[0]
 
 
 def _get(call: Call) -> Answer:
-    call.site.hooks.admit(call.principal, "read", NAME)
-    return Answer(show_settings(call), allow=ALLOWED)
+    call.site.hooks.check_permission(call.principal, "read", NAME)
+    return Answer(serialize_settings(call), allow=ALLOWED)
 
 
 def _update(loader: Loader, call: Call) -> Answer:
-    site, language = call.site, call.principal.language
+    site = call.site
     with site.database.write():
-        site.hooks.admit(call.principal, "update", NAME)
+        site.hooks.check_permission(call.principal, "update", NAME)
         before = {"id": 0, **site.settings.all()}
-        wanted = site.write_hooks.before("update", NAME, call.args, before, call.principal, loader)
-        sent = {
-            name: _as_stored(call, value)
-            for name, value in wanted.items()
-            if name in site.content_registry.settings
-        }
-        _check(call, sent)
-        sent.pop("url", None)
-        stored = {
-            f"{name}:{language}" if language and name in LOCALIZED else name: _cleaned(name, value)
-            for name, value in sent.items()
-        }
+        wanted = site.hooks.before_write("update", NAME, call.args, before, call.principal, loader)
+        stored = _to_store(call, wanted)
         site.settings.write(stored)
-        site.write_hooks.after("update", NAME, {**before, **stored}, before, call.principal)
-    return Answer(show_settings(call), allow=ALLOWED)
+        site.notifier.notify("update", NAME, {**before, **stored}, before, call.principal)
+    return Answer(serialize_settings(call), allow=ALLOWED)
 
 
-def _as_stored(call: Call, value: Any) -> Any:
-    return to_gmt(value, call.site.settings.zone) if isinstance(value, datetime) else value
+def _to_store(call: Call, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings to store by name; raises InvalidParams for values that can't be."""
+    site, language = call.site, call.principal.language
+    sent = {}
+    for name, value in wanted.items():
+        if name in site.content_registry.settings:
+            sent[name] = to_gmt(value, site.settings.zone) if isinstance(value, datetime) else value
+    _check(call, sent)
+    sent.pop("url", None)
+    stored = {}
+    for name, value in sent.items():
+        key = f"{name}:{language}" if language and name in LOCALIZED else name
+        stored[key] = _cleaned(name, value)
+    return stored
 
 
 def _check(call: Call, sent: dict[str, Any]) -> None:
@@ -139,7 +149,7 @@ def _check(call: Call, sent: dict[str, Any]) -> None:
         faults["language"] = _("This must be one of: %(allowed)s.", allowed=", ".join(sorted(languages)))
     if sent.get("default_post_format", "0") not in ("0", *FORMATS):
         faults["default_post_format"] = _("This must be one of: %(allowed)s.", allowed=", ".join(FORMATS))
-    if "default_category" in sent and not _is_category(call, sent["default_category"]):
+    if "default_category" in sent and not call.site.stores.terms.exists(sent["default_category"], "category"):
         faults["default_category"] = _(
             "This must be the id of a category. The list of categories has them all."
         )
@@ -147,11 +157,6 @@ def _check(call: Call, sent: dict[str, Any]) -> None:
         faults["url"] = _("The address is set in the configuration (url); it is %(url)s.", url=call.site.url)
     if faults:
         raise InvalidParams(faults)
-
-
-def _is_category(call: Call, id: int) -> bool:
-    known = call.site.database.row("SELECT 1 FROM terms WHERE id = ? AND taxonomy = 'category'", (id,))
-    return known is not None
 
 
 def as_html(text: str) -> str:

@@ -1,174 +1,181 @@
-"""Types, statuses and taxonomies: read-only, from what the site's catalogue lists."""
+"""Types, statuses and taxonomies: read-only resources of what the site's registry has."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, TypeVar
 
 from cms.access.capabilities import VERBS, Principal
+from cms.call import Call
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import Text, _
-from cms.resources.content.operations import forbidden_context
-from cms.schema.content_types import ContentType, Status, Taxonomy
-from cms.schema.endpoint import CHECKED_BY_HANDLER, GET, Answer, Call, Endpoint, Route
+from cms.operations.rules import forbidden_context
+from cms.schema.content_types import ContentRegistry, ContentType, Status, Taxonomy
+from cms.schema.endpoint import CHECKED_BY_HANDLER, GET, Answer, Endpoint, Route
 from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, Boolean, List, Object, String
 from cms.schema.schemas import ContextArgs, ItemSchema, compile_serializer
 
-if TYPE_CHECKING:
-    from cms.site import Site
+E = TypeVar("E", ContentType, Status, Taxonomy)
+#: Tells whether a principal sees an entry of the registry.
+Sees = Callable[[ContentRegistry, E, Principal], bool]
 
 
 @dataclass(frozen=True)
-class ReadOnlyResource:
-    """What a read-only resource shows: where its things stand in the catalogue, and who sees which of them.
+class ReadOnlyResource(Generic[E]):
+    """A resource of entries of the registry.
 
-    `edits` tells who sees the editable form of a thing, `reads` who sees it at all, `lists` which are listed.
+    `row` makes what the schema reads from an entry; `edits` tells who sees its editable form, `reads` who sees it at
+    all, `lists` whether it is listed for a principal.
     """
 
     name: str
     base: str
     schema: type[ItemSchema]
-    things: Callable[[Site], dict[str, Any]]
-    edits: Callable[[Site, Any, Principal], bool]
-    reads: Callable[[Site, Any, Principal], bool]
-    lists: Callable[[Site, Any, Principal], bool]
+    entries: Callable[[ContentRegistry], Mapping[str, E]]
+    row: Callable[[ContentRegistry, E], dict[str, Any]]
+    edits: Sees[E]
+    reads: Sees[E]
+    lists: Sees[E]
     unknown: tuple[str, Text]
     unreadable: tuple[str, Text]
-    links: Callable[[Call, Any], dict[str, Any]]
+    links: Callable[[Call, E], dict[str, Any]]
     list_args: type[ContextArgs] = ContextArgs
 
     def list(self, call: Call) -> Answer:
-        """Answer with all things that the principal may see, by name."""
-        things = [
-            thing for thing in self.things(call.site).values() if self.lists(call.site, thing, call.principal)
+        """Answer with all entries that the principal may see, by name; raises NotAllowed where none may be edited."""
+        registry = call.site.content_registry
+        entries = [
+            entry for entry in self.entries(registry).values() if self.lists(registry, entry, call.principal)
         ]
-        wanted = call.args.get("type")
-        if wanted:
-            things = [thing for thing in things if wanted in getattr(thing, "types", ())]
+        if call.args.get("type"):
+            entries = [entry for entry in entries if call.args["type"] in getattr(entry, "types", ())]
         if call.args["context"] == EDIT:
-            things = [thing for thing in things if self.edits(call.site, thing, call.principal)]
-            if not things:
-                raise NotAllowed(
-                    call.principal, "rest_cannot_view", _("You may not see the editable form of these.")
-                )
-        return Answer({thing.name: self._show(call, thing) for thing in things})
+            entries = [entry for entry in entries if self.edits(registry, entry, call.principal)]
+            if not entries:
+                message = _("You may not see the editable form of these.")
+                raise NotAllowed(call.principal, "rest_cannot_view", message)
+        return Answer({entry.name: self._serialize(call, entry) for entry in entries})
 
     def get(self, call: Call) -> Answer:
-        """Answer with one thing."""
-        thing = self.things(call.site).get(call.path[self.name])
-        if thing is None:
+        """Answer with one entry; raises ApiError where there is none or the principal may not see it."""
+        registry = call.site.content_registry
+        entry = self.entries(registry).get(call.path[self.name])
+        if entry is None:
             raise ApiError(*self.unknown, 404)
-        if not self.reads(call.site, thing, call.principal):
+        if not self.reads(registry, entry, call.principal):
             raise NotAllowed(call.principal, *self.unreadable)
-        if call.args["context"] == EDIT and not self.edits(call.site, thing, call.principal):
+        if call.args["context"] == EDIT and not self.edits(registry, entry, call.principal):
             raise forbidden_context(call.principal)
-        return Answer(self._show(call, thing))
-
-    def _show(self, call: Call, thing: Any) -> dict[str, Any]:
-        serializer = compile_serializer(self.schema, call.args["context"], call.args.get("_fields"))
-        shown = serializer.write(_Attributes(thing), call.site)
-        if call.args.get("_fields") is None or "_links" in call.args["_fields"]:
-            shown["_links"] = self.links(call, thing)
-        return shown
+        return Answer(self._serialize(call, entry))
 
     def routes(self, help: Text) -> Iterable[Route]:
-        """Return the routes of the list and of one thing."""
-        yield Route(
-            f"/{self.base}",
-            (Endpoint(GET, self.list, CHECKED_BY_HANDLER, self.list_args),),
-            schema=self.schema,
-            title=self.name,
-        )
-        one = Endpoint(GET, self.get, CHECKED_BY_HANDLER, ContextArgs, {self.name: String(help)})
-        yield Route(f"/{self.base}/<name:{self.name}>", (one,), schema=self.schema, title=self.name)
+        """Return the routes of the list and of one entry."""
+        get_list = Endpoint(GET, self.list, CHECKED_BY_HANDLER, self.list_args)
+        get_one = Endpoint(GET, self.get, CHECKED_BY_HANDLER, ContextArgs, {self.name: String(help)})
+        yield Route(f"/{self.base}", (get_list,), schema=self.schema, title=self.name)
+        yield Route(f"/{self.base}/<name:{self.name}>", (get_one,), schema=self.schema, title=self.name)
 
-
-class _Attributes:
-    """Lets a schema's readers take a thing's attributes as they take a row's columns."""
-
-    def __init__(self, thing: Any) -> None:
-        self.thing = thing
-
-    def __getitem__(self, name: str) -> Any:
-        return getattr(self.thing, name)
-
-
-def _taxonomies(row: Any, site: Site) -> list[str]:
-    return [taxonomy.name for taxonomy in site.content_registry.taxonomies_of(row["name"])]
-
-
-def _capabilities(row: Any, site: Site) -> dict[str, str]:
-    return {f"{verb}_posts": f"{verb}_{row['policy'].plural}" for verb in VERBS}
+    def _serialize(self, call: Call, entry: E) -> dict[str, Any]:
+        wanted = call.args.get("_fields")
+        serializer = compile_serializer(self.schema, call.args["context"], wanted)
+        item = serializer.serialize(self.row(call.site.content_registry, entry), None)
+        if wanted is None or "_links" in wanted:
+            item["_links"] = self.links(call, entry)
+        return item
 
 
 class TypeSchema(ItemSchema):
     """The fields of a type."""
 
-    capabilities = Object(_("Capabilities that the type asks for."), EDIT_ONLY, read=_capabilities)
+    capabilities = Object(_("Capabilities that the type asks for."), EDIT_ONLY)
     description = String(_("What the type is for."), VIEW_EDIT)
     hierarchical = Boolean(_("Whether items of the type have parents."), VIEW_EDIT)
-    viewable = Boolean(_("Whether front ends show items of the type."), EDIT_ONLY, column="public")
-    labels = Object(
-        _("Names of the type for people."), EDIT_ONLY, read=lambda row, site: {"name": row["label"]}
-    )
-    name = String(_("Name of the type for people."), ALWAYS, column="label")
-    slug = String(_("Identifier of the type."), ALWAYS, column="name")
-    supports = Object(
-        _("What items of the type have."),
-        EDIT_ONLY,
-        read=lambda row, site: dict.fromkeys(row["supports"], True),
-    )
-    taxonomies = List(_("Taxonomies that group items of the type."), VIEW_EDIT, read=_taxonomies)
-    rest_base = String(_("Segment of the type in addresses."), ALWAYS, column="base")
-    rest_namespace = String(_("Namespace of the type's routes."), ALWAYS, column="namespace")
-    template = List(_("Blocks that a new item begins with."), ALWAYS, read=lambda row, site: [])
+    viewable = Boolean(_("Whether front ends show items of the type."), EDIT_ONLY)
+    labels = Object(_("Names of the type for people."), EDIT_ONLY)
+    name = String(_("Name of the type for people."), ALWAYS)
+    slug = String(_("Identifier of the type."), ALWAYS)
+    supports = Object(_("What items of the type have."), EDIT_ONLY)
+    taxonomies = List(_("Taxonomies that group items of the type."), VIEW_EDIT)
+    rest_base = String(_("Segment of the type in addresses."), ALWAYS)
+    rest_namespace = String(_("Namespace of the type's routes."), ALWAYS)
+    template = List(_("Blocks that a new item begins with."), ALWAYS)
+
+
+def _type_row(registry: ContentRegistry, type: ContentType) -> dict[str, Any]:
+    return {
+        "capabilities": {f"{verb}_posts": f"{verb}_{type.policy.plural}" for verb in VERBS},
+        "description": type.description,
+        "hierarchical": type.hierarchical,
+        "viewable": type.public,
+        "labels": {"name": type.label},
+        "name": type.label,
+        "slug": type.name,
+        "supports": dict.fromkeys(type.supports, True),
+        "taxonomies": [taxonomy.name for taxonomy in registry.taxonomies_of(type.name)],
+        "rest_base": type.base,
+        "rest_namespace": type.namespace,
+        "template": [],
+    }
 
 
 class StatusSchema(ItemSchema):
     """The fields of a status."""
 
-    name = String(_("Name of the status for people."), ALWAYS, column="label")
+    name = String(_("Name of the status for people."), ALWAYS)
     private = Boolean(_("Whether items in this status are seen by those with the right alone."), EDIT_ONLY)
     protected = Boolean(_("Whether items in this status are unfinished work."), EDIT_ONLY)
     public = Boolean(_("Whether everybody sees items in this status."), VIEW_EDIT)
-    queryable = Boolean(_("Whether everybody may ask for items in this status."), VIEW_EDIT, column="public")
-    show_in_list = Boolean(
-        _("Whether lists for editors show items in this status."), EDIT_ONLY, column="in_list"
-    )
-    slug = String(_("Identifier of the status."), ALWAYS, column="name")
-    date_floating = Boolean(
-        _("Whether items in this status may have no date of their own."), ALWAYS, column="floating"
-    )
+    queryable = Boolean(_("Whether everybody may ask for items in this status."), VIEW_EDIT)
+    show_in_list = Boolean(_("Whether lists for editors show items in this status."), EDIT_ONLY)
+    slug = String(_("Identifier of the status."), ALWAYS)
+    date_floating = Boolean(_("Whether items in this status may have no date of their own."), ALWAYS)
+
+
+def _status_row(registry: ContentRegistry, status: Status) -> dict[str, Any]:
+    return {
+        "name": status.label,
+        "private": status.private,
+        "protected": status.protected,
+        "public": status.public,
+        "queryable": status.public,
+        "show_in_list": status.in_list,
+        "slug": status.name,
+        "date_floating": status.floating,
+    }
 
 
 class TaxonomySchema(ItemSchema):
     """The fields of a taxonomy."""
 
-    capabilities = Object(
-        _("Capabilities that the taxonomy asks for."),
-        EDIT_ONLY,
-        read=lambda row, site: {
-            "manage_terms": row["manage"],
-            "edit_terms": row["manage"],
-            "delete_terms": row["manage"],
-            "assign_terms": row["assign"],
-        },
-    )
+    capabilities = Object(_("Capabilities that the taxonomy asks for."), EDIT_ONLY)
     description = String(_("What the taxonomy is for."), VIEW_EDIT)
     hierarchical = Boolean(_("Whether terms have parents."), VIEW_EDIT)
-    labels = Object(
-        _("Names of the taxonomy for people."), EDIT_ONLY, read=lambda row, site: {"name": row["label"]}
-    )
-    name = String(_("Name of the taxonomy for people."), ALWAYS, column="label")
-    slug = String(_("Identifier of the taxonomy."), ALWAYS, column="name")
-    show_cloud = Boolean(
-        _("Whether front ends may show the terms as a cloud."), EDIT_ONLY, read=lambda row, site: True
-    )
+    labels = Object(_("Names of the taxonomy for people."), EDIT_ONLY)
+    name = String(_("Name of the taxonomy for people."), ALWAYS)
+    slug = String(_("Identifier of the taxonomy."), ALWAYS)
+    show_cloud = Boolean(_("Whether front ends may show the terms as a cloud."), EDIT_ONLY)
     types = List(_("Types whose items the taxonomy groups."), VIEW_EDIT)
-    rest_base = String(_("Segment of the taxonomy in addresses."), ALWAYS, column="base")
-    rest_namespace = String(_("Namespace of the taxonomy's routes."), ALWAYS, column="namespace")
-    visibility = Object(_("Where the taxonomy shows."), EDIT_ONLY, read=lambda row, site: {"public": True})
+    rest_base = String(_("Segment of the taxonomy in addresses."), ALWAYS)
+    rest_namespace = String(_("Namespace of the taxonomy's routes."), ALWAYS)
+    visibility = Object(_("Where the taxonomy shows."), EDIT_ONLY)
+
+
+def _taxonomy_row(registry: ContentRegistry, taxonomy: Taxonomy) -> dict[str, Any]:
+    capabilities = dict.fromkeys(("manage_terms", "edit_terms", "delete_terms"), taxonomy.manage)
+    return {
+        "capabilities": {**capabilities, "assign_terms": taxonomy.assign},
+        "description": taxonomy.description,
+        "hierarchical": taxonomy.hierarchical,
+        "labels": {"name": taxonomy.label},
+        "name": taxonomy.label,
+        "slug": taxonomy.name,
+        "show_cloud": True,
+        "types": taxonomy.types,
+        "rest_base": taxonomy.base,
+        "rest_namespace": taxonomy.namespace,
+        "visibility": {"public": True},
+    }
 
 
 class TaxonomyListArgs(ContextArgs):
@@ -177,77 +184,95 @@ class TaxonomyListArgs(ContextArgs):
     type = String(_("Only taxonomies that group items of this type."))
 
 
-def _edits_type(site: Site, thing: ContentType, principal: Principal) -> bool:
-    return thing.policy.may_create(principal)
+def _edits_type(registry: ContentRegistry, type: ContentType, principal: Principal) -> bool:
+    return type.policy.may_create(principal)
 
 
-def _reads_status(site: Site, thing: Status, principal: Principal) -> bool:
-    writes = any(kind.policy.may_create(principal) for kind in site.content_registry.types.values())
-    return thing.public or (writes and (not thing.internal or thing.name == "trash"))
+def _sees_type(registry: ContentRegistry, type: ContentType, principal: Principal) -> bool:
+    return type.public
 
 
-def _edits_status(site: Site, thing: Status, principal: Principal) -> bool:
-    return any(kind.policy.may_create(principal) for kind in site.content_registry.types.values())
+def _edits_status(registry: ContentRegistry, status: Status, principal: Principal) -> bool:
+    return any(type.policy.may_create(principal) for type in registry.types.values())
 
 
-def _edits_taxonomy(site: Site, thing: Taxonomy, principal: Principal) -> bool:
-    return principal.may(thing.assign)
+def _sees_status(registry: ContentRegistry, status: Status, principal: Principal) -> bool:
+    is_of_use = not status.internal or status.name == "trash"
+    return status.public or (is_of_use and _edits_status(registry, status, principal))
 
 
-def _items_of(call: Call, thing: ContentType | Taxonomy) -> dict[str, Any]:
-    kind = "types" if isinstance(thing, ContentType) else "taxonomies"
+def _edits_taxonomy(registry: ContentRegistry, taxonomy: Taxonomy, principal: Principal) -> bool:
+    return principal.may(taxonomy.assign)
+
+
+def _sees_taxonomy(registry: ContentRegistry, taxonomy: Taxonomy, principal: Principal) -> bool:
+    return True
+
+
+def _type_links(call: Call, type: ContentType) -> dict[str, Any]:
+    return _links(call, "types", type.name)
+
+
+def _taxonomy_links(call: Call, taxonomy: Taxonomy) -> dict[str, Any]:
+    return _links(call, "taxonomies", taxonomy.name)
+
+
+def _links(call: Call, base: str, name: str) -> dict[str, Any]:
     return {
-        "collection": [{"href": f"{call.site.root}/{kind}"}],
-        "wp:items": [{"href": call.site.addresses[thing.name]}],
+        "collection": [{"href": f"{call.site.core_url}/{base}"}],
+        "wp:items": [{"href": call.site.collection_urls[name]}],
     }
 
 
-def _status_items(call: Call, thing: Status) -> dict[str, Any]:
-    query = "" if thing.name == "publish" else f"?status={thing.name}"
-    return {"archives": [{"href": f"{call.site.addresses['post']}{query}"}]}
+def _status_links(call: Call, status: Status) -> dict[str, Any]:
+    query = "" if status.name == "publish" else f"?status={status.name}"
+    return {"archives": [{"href": f"{call.site.collection_urls['post']}{query}"}]}
 
 
-TYPES = ReadOnlyResource(
+TYPES = ReadOnlyResource[ContentType](
     "type",
     "types",
     TypeSchema,
-    lambda site: site.content_registry.types,
+    lambda registry: registry.types,
+    _type_row,
     _edits_type,
-    lambda site, thing, principal: thing.public,
-    lambda site, thing, principal: thing.public,
+    _sees_type,
+    _sees_type,
     ("rest_type_invalid", _("There is no such type.")),
     ("rest_cannot_read_type", _("This type is internal.")),
-    _items_of,
+    _type_links,
 )
-STATUSES = ReadOnlyResource(
+STATUSES = ReadOnlyResource[Status](
     "status",
     "statuses",
     StatusSchema,
-    lambda site: site.content_registry.statuses,
+    lambda registry: registry.statuses,
+    _status_row,
     _edits_status,
-    _reads_status,
-    _reads_status,
+    _sees_status,
+    _sees_status,
     ("rest_status_invalid", _("There is no such status.")),
     ("rest_cannot_read_status", _("You may not see this status.")),
-    _status_items,
+    _status_links,
 )
-TAXONOMIES = ReadOnlyResource(
+TAXONOMIES = ReadOnlyResource[Taxonomy](
     "taxonomy",
     "taxonomies",
     TaxonomySchema,
-    lambda site: site.content_registry.taxonomies,
+    lambda registry: registry.taxonomies,
+    _taxonomy_row,
     _edits_taxonomy,
-    lambda site, thing, principal: True,
-    lambda site, thing, principal: True,
+    _sees_taxonomy,
+    _sees_taxonomy,
     ("rest_taxonomy_invalid", _("There is no such taxonomy.")),
     ("rest_cannot_view", _("You may not see this taxonomy.")),
-    _items_of,
+    _taxonomy_links,
     TaxonomyListArgs,
 )
 
 
-def kind_routes() -> list[Route]:
-    """Return the routes of all three."""
+def registry_routes() -> list[Route]:
+    """Return the routes of types, statuses and taxonomies."""
     return [
         *TYPES.routes(_("Identifier of the type.")),
         *STATUSES.routes(_("Identifier of the status.")),

@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from cms.access.capabilities import PRIVATE, PUBLIC, ContentPolicy
+from cms.access.policy import PRIVATE, PUBLIC, ContentPolicy
 from cms.i18n import Text, _
 from cms.schema.fields import Field
+from cms.schema.resource import NAMESPACE, Link, Resource, RulesFactory
 
-if TYPE_CHECKING:
-    from cms.operations.crud import Operations
-    from cms.schema.resource import Link, Resource
-
-#: The namespace of the core's own routes, and of what doesn't name another.
-NAMESPACE = "cms/v2"
 NO_TEXT = Text("")
 
 
@@ -26,7 +21,7 @@ class ContentType:
 
     `supports` says which of the usual parts its items have: title, editor, excerpt, author, comments, revisions,
     thumbnail. `fields`, `filters` and `orders` (expressions by their name in `orderby`) are what it has besides;
-    `taxonomies` names some that say nothing of this type themselves. `operations` replaces the usual operations.
+    `taxonomies` names some that say nothing of this type themselves. `rules` makes rules of its own.
     """
 
     name: str
@@ -46,7 +41,7 @@ class ContentType:
     filters: Mapping[str, Field] = field(default_factory=dict)
     orders: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
-    operations: type[Operations] | None = None
+    rules: RulesFactory | None = None
     namespace: str = NAMESPACE
     #: What makes the type's resource instead of the usual rules; a type of which `served` is false has no routes.
     resource: Callable[[ContentType, ContentRegistry], Resource] | None = None
@@ -116,11 +111,10 @@ STATUSES = (
 )
 WRITABLE = tuple(status.name for status in STATUSES if not status.internal)
 INTERNAL = tuple(status.name for status in STATUSES if status.internal)
-UNPUBLISHED = tuple(status.name for status in STATUSES if status.floating)
 
 FORMATS = ("standard", "aside", "chat", "gallery", "link", "image", "quote", "status", "video", "audio")
 
-COMMENT_STATES = ("open", "closed")
+COMMENT_STATUSES = ("open", "closed")
 
 
 @dataclass(frozen=True)
@@ -175,6 +169,6 @@ class ContentRegistry:
         return tuple(status.name for status in self.statuses.values() if status.floating)
 
     @cached_property
-    def shown(self) -> frozenset[str]:
-        """States in which an item has its own address at a front end."""
+    def addressed(self) -> frozenset[str]:
+        """Statuses in which an item has its own address at a front end."""
         return frozenset(status.name for status in self.statuses.values() if status.public or status.private)

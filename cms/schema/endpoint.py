@@ -1,4 +1,4 @@
-"""Routes: addresses with their methods and arguments, and what a request and its answer are below HTTP."""
+"""Routes: addresses with their methods and arguments, and what an answer is below HTTP."""
 
 from __future__ import annotations
 
@@ -6,17 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.errors import NotAllowed
 from cms.i18n import _
-from cms.media.uploads import OpenUpload
-from cms.schema.content_types import NAMESPACE
+from cms.schema.resource import NAMESPACE
 from cms.schema.schemas import ArgumentSchema, Loader, Schema, loader_of
-
-if TYPE_CHECKING:
-    from cms.site import Site
 
 GET = ("GET",)
 CREATE = ("POST",)
@@ -29,21 +25,6 @@ PUBLIC = "public"
 CHECKED_BY_HANDLER = "checked"
 
 PATTERNS = {"digits": r"[\d]+", "name": r"[\w-]+"}
-
-
-@dataclass(frozen=True)
-class Call:
-    """A request to an endpoint: who asks, arguments with their types, the raw ones, the path's values."""
-
-    site: Site
-    principal: Principal
-    args: Mapping[str, Any]
-    given: Mapping[str, Any]
-    path: Mapping[str, Any]
-    #: Row versions that a change asks for, by an If-Match header; None for any.
-    versions: frozenset[int] | None = None
-    #: Gives the request's file, for endpoints that take one.
-    open_upload: OpenUpload | None = None
 
 
 @dataclass(frozen=True)
@@ -68,7 +49,8 @@ class Answer:
     content_type: str = ""
 
 
-Run = Callable[[Call], Answer]
+#: Answers a call (`cms.call.Call`).
+Run = Callable[[Any], Answer]
 
 
 @dataclass(frozen=True)
@@ -113,7 +95,7 @@ class Route:
     schema: type[Schema] | None = None
     title: str = ""
     #: Says which methods a principal may use here; left out: those whose endpoints' permission the principal has.
-    allowed: Callable[[Call], tuple[str, ...]] | None = None
+    allowed: Callable[[Any], tuple[str, ...]] | None = None
 
     @property
     def rule(self) -> str:

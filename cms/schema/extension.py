@@ -6,9 +6,10 @@ from typing import Any
 
 from marshmallow import missing
 
+from cms.db.meta_values import COLUMN
 from cms.i18n import _
 from cms.schema.fields import EDIT, Field, List, Object
-from cms.schema.meta import COLUMN, meta_field, order_of, value_of
+from cms.schema.meta import meta_field, order_of, value_of
 from cms.schema.resource import FieldTaken, Resource
 from cms.schema.schemas import fields_of
 

@@ -37,7 +37,7 @@ class Field(marshmallow.fields.Field[Any]):
 
     `column` names the row's column (default: the field's name); `read(row, page)` replaces it where the value is
     made from more, then `columns` lists what it needs (`edit_columns` what it needs besides in the editable form) and
-    `load(page)` is called once for a whole page of items, its result standing in `page.loaded[load]`.
+    `load(page)` is called once for a whole page of items, its result standing in `page.load(load)`.
     `where(bound)` builds the condition of a list's argument.
     `null` says what a sent null means: the field is left as it is (default), or takes this value.
     A `hidden` field is read where it is sent, but not told of: it is there to be refused with a reason.

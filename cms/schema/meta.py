@@ -1,4 +1,4 @@
-"""Fields that are kept beside an item without code: as JSON in the column `meta` of its row."""
+"""Fields that are stored in an item's column `meta`, as JSON, without code of the plugin that brings them."""
 
 from __future__ import annotations
 
@@ -8,35 +8,25 @@ from typing import Any
 
 import orjson
 from marshmallow import missing
-from peewee import SQL, NodeList
 
 from cms.dates import sent_gmt, to_local
-from cms.db.indexes import PREFIX
+from cms.db.meta_values import COLUMN, meta_indexes, meta_order, meta_value
 from cms.schema.fields import DateTime, Field, String
-
-COLUMN = "meta"
-#: What the indexes of a table begin with, and what lists are ordered by where nothing else is asked for.
-SCOPES = {
-    "content": (("type", "status"), "date_gmt"),
-    "terms": (("taxonomy",), "sort_name"),
-    "users": ((), "sort_name"),
-    "comments": (("status",), "date_gmt"),
-}
 
 
 def load_meta(page: Any) -> dict[int, dict[str, Any]]:
-    """Return what is kept beside the items of a page, by id."""
+    """Return what the column holds for the items of a page, by id."""
     return {row["id"]: orjson.loads(row[COLUMN]) for row in page.rows}
 
 
 def meta_field(name: str, field: Field) -> Field:
-    """Return a field, as a plugin declares it, that reads its value from what is kept beside the item."""
-    default = _default(field)
+    """Return a field, as a plugin declares it, that reads its value from the column."""
+    default = default_of(field)
 
-    def read(row: Any, page: Any) -> Any:
-        return page.loaded[load_meta][row["id"]].get(name, default)
+    def read(row: Mapping[str, Any], page: Any) -> Any:
+        return page.load(load_meta)[row["id"]].get(name, default)
 
-    def read_date(row: Any, page: Any) -> Any:
+    def read_date(row: Mapping[str, Any], page: Any) -> Any:
         value = read(row, page)
         return to_local(value, page.zone) if isinstance(value, str) else value
 
@@ -51,68 +41,56 @@ def meta_field(name: str, field: Field) -> Field:
 
 
 def changed_meta(
-    fields: Mapping[str, Field], args: Mapping[str, Any], row: Any, zone: tzinfo
-) -> dict[str, Any]:
-    """Return the column with the sent values put in; a value that is the field's default takes no room."""
+    fields: Mapping[str, Field], args: Mapping[str, Any], present: str, zone: tzinfo
+) -> dict[str, str]:
+    """Return the column, which holds `present`, with the sent values put in; empty where none was sent.
+
+    A value that is the field's default takes no room.
+    """
     sent = {name: args[name] for name in fields if name in args}
     if not sent:
         return {}
-    kept = orjson.loads(row[COLUMN]) if row is not None else {}
+    meta = orjson.loads(present)
     for name, value in sent.items():
-        if value == _default(fields[name]):
-            kept.pop(name, None)
+        if value == default_of(fields[name]):
+            meta.pop(name, None)
+        elif isinstance(value, datetime):
+            meta[name] = sent_gmt(value, None, _text(meta.get(name)), zone)
         else:
-            kept[name] = (
-                sent_gmt(value, None, _text(kept.get(name)), zone) if isinstance(value, datetime) else value
-            )
-    return {COLUMN: orjson.dumps(kept).decode()}
+            meta[name] = value
+    return {COLUMN: orjson.dumps(meta).decode()}
 
 
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _default(field: Field) -> Any:
+def default_of(field: Field) -> Any:
+    """Return the value of a field where none is stored."""
     return None if field.load_default is missing else field.load_default
 
 
-def _parts(name: str, field: Field) -> tuple[str, str]:
-    """Return the SQL before and after the column that makes the field's value; what isn't kept is its default."""
-    default = _default(field)
-    if isinstance(default, str):
-        literal = "'" + default.replace("'", "''") + "'"
-    elif isinstance(default, (bool, int)):
-        literal = str(int(default))
-    else:
-        return "json_extract(", f", '$.{name}')"
-    return "ifnull(json_extract(", f", '$.{name}'), {literal})"
-
-
 def value_of(model: Any, name: str, field: Field) -> Callable[[], Any]:
-    """Return what builds the expression of a field's value in a query; its text is that of the index."""
-    before, after = _parts(name, field)
-    return lambda: NodeList((SQL(before), getattr(model, COLUMN), SQL(after)))
+    """Return what builds the expression of a field's value in a query."""
+    return lambda: meta_value(model, name, default_of(field))
 
 
 def order_of(model: Any, name: str, field: Field) -> Callable[[], Any]:
     """Return what builds the expression to order by a field; case doesn't count in texts."""
-    build = value_of(model, name, field)
-    return lambda: NodeList((build(), SQL(_collation(field)))) if _collation(field) else build()
-
-
-def _collation(field: Field) -> str:
-    return "COLLATE NOCASE" if isinstance(field, String) and not isinstance(field, DateTime) else ""
+    return lambda: meta_order(model, name, default_of(field), _ignores_case(field))
 
 
 def indexes_of(table: str, name: str, field: Field) -> dict[str, str]:
     """Return the indexes that serve a field's filter and order, as statements by the index's name."""
-    value = f"{COLUMN}".join(_parts(name, field))
-    scope, usual = SCOPES.get(table, ((), "id"))
-    wanted = {"filter": (value, usual)} if field.filterable else {}
-    if field.sortable:
-        wanted["order"] = (f"{value} {_collation(field)}".strip(), "id")
-    statements = {}
-    for use, (key, last) in wanted.items():
-        index = f"{PREFIX}{table}_{name}_{use}"
-        statements[index] = f"CREATE INDEX {index} ON {table} ({', '.join([*scope, key, last])})"
-    return statements
+    return meta_indexes(
+        table,
+        name,
+        default_of(field),
+        filterable=field.filterable,
+        sortable=field.sortable,
+        ignores_case=_ignores_case(field),
+    )
+
+
+def _ignores_case(field: Field) -> bool:
+    return isinstance(field, String) and not isinstance(field, DateTime)
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None

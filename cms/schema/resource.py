@@ -1,36 +1,37 @@
-"""A resource: what is declared about one kind of thing, and what its answers are made of."""
+"""A resource: everything that is declared about one kind of thing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import tzinfo
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 from peewee import Model
 
-from cms.access.capabilities import Principal
-from cms.i18n import Text, _
-from cms.schema.content_types import NAMESPACE
+from cms.i18n import Text
 from cms.schema.fields import Field
 from cms.schema.schemas import ArgumentSchema, ContextArgs, ForceArgs, ItemSchema, extend, fields_of
 
-if TYPE_CHECKING:
-    from cms.operations.crud import Operations
-    from cms.site import Site
+#: The namespace of the core's own routes, and of what doesn't name another.
+NAMESPACE = "cms/v2"
 
-T = TypeVar("T")
+#: Checked arguments by name.
 Arguments = Mapping[str, Any]
+#: Items as they are in an answer.
 SerializedItems = list[dict[str, Any]]
+#: Makes the rules of a resource (`cms.operations.rules.ResourceRules`) from the services of a site and the resource.
+RulesFactory = Callable[[Any, Any], Any]
+#: What a link leads to, from a row and its page: an address, whole links, or None where it doesn't apply.
+LinkTarget = Callable[[Any, Any], str | list[dict[str, Any]] | None]
 
 
 @dataclass(frozen=True)
 class Link:
-    """A relation of an item to an address; `href` returns one, several, or None where it doesn't apply."""
+    """A relation of an item to an address; `columns` are what `href(row, page)` reads."""
 
     rel: str
-    href: Callable[[Any, SerializationContext], str | list[dict[str, Any]] | None]
+    href: LinkTarget
     embeddable: bool = False
     columns: tuple[str, ...] = ("id",)
 
@@ -40,6 +41,7 @@ class Resource:
     """Everything that is declared about one kind of thing.
 
     `name` is its identifier (`post`), `base` its segment of the address (`posts`), `label` its name for people.
+    `rules` makes what answers who may do what with it, and what a write stores.
     """
 
     name: str
@@ -47,20 +49,31 @@ class Resource:
     model: type[Model]
     schema: type[ItemSchema]
     list_args: type[ArgumentSchema]
-    operations: type[Operations]
+    rules: RulesFactory
     label: Text
     get_args: type[ArgumentSchema] = ContextArgs
     delete_args: type[ArgumentSchema] = ForceArgs
     links: tuple[Link, ...] = ()
-    id_help: Text = field(default_factory=lambda: _("The item's id."))
     namespace: str = NAMESPACE
     #: Where a front end shows an item, for resources whose items have pages of their own.
-    address: Callable[[Any, SerializationContext], str] | None = None
+    address: Callable[[Any, Any], str] | None = None
     #: The capability of those who create items by sending files; empty where items are made of fields alone.
     upload_capability: str = ""
     #: What plugins' fields add to order lists by, and the names that serve those alone who see the editable form.
     orders: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     edit_only_arguments: frozenset[str] = frozenset()
+
+    @cached_property
+    def table(self) -> str:
+        """The name of the table that holds the items."""
+        return str(self.model._meta.table_name)
+
+    @cached_property
+    def own_columns(self) -> frozenset[str]:
+        """The names of those fields that are columns of the table and weren't added by a plugin."""
+        columns = self.model._meta.fields
+        fields = fields_of(self.schema)
+        return frozenset(name for name in columns if not (name in fields and fields[name].added))
 
     def extend(
         self,
@@ -84,7 +97,7 @@ class Resource:
 
 
 class FieldTaken(Exception):
-    """Say that a resource has a field or filter of this name already; `taxonomy` names one that brings it again."""
+    """A resource has a field or filter of this name already; `taxonomy` names one that brings it again."""
 
     def __init__(self, resource: str, field: str, taxonomy: str = "") -> None:
         super().__init__(f"{resource}.{field}")
@@ -92,73 +105,8 @@ class FieldTaken(Exception):
 
 
 class TypeFault(Exception):
-    """Say which field of a type can't be added to its items, and why."""
+    """A field of a type can't be added to its items."""
 
-    def __init__(self, type: str, why: str) -> None:
-        super().__init__(why)
-        self.type, self.why = type, why
-
-
-@dataclass
-class SerializationContext:
-    """Items of one answer while it is written: their rows, and what their fields loaded for all of them at once."""
-
-    site: Site
-    principal: Principal
-    context: str
-    rows: Sequence[Any]
-    now: str
-    unlocked: bool = False
-    #: Names of the fields that were asked for; None for all of them.
-    wanted: frozenset[str] | None = None
-    loaded: dict[Callable[[SerializationContext], Any], Any] = field(default_factory=dict)
-
-    @cached_property
-    def zone(self) -> tzinfo:
-        """The site's time zone."""
-        return self.site.settings.zone
-
-    def wants(self, field: str) -> bool:
-        """Tell whether a field will be shown."""
-        return self.wanted is None or field in self.wanted
-
-    def get(self, load: Callable[[SerializationContext], T]) -> T:
-        """Return what a loader finds for the whole page, asked for once."""
-        if load not in self.loaded:
-            self.loaded[load] = load(self)
-        found: T = self.loaded[load]
-        return found
-
-    @cached_property
-    def rules(self) -> str:
-        """The mark of HTML that the site's present rules make."""
-        return self.site.renderer.mark
-
-    @cached_property
-    def ids(self) -> list[int]:
-        """The ids of all items on the page."""
-        return [row["id"] for row in self.rows]
-
-
-@dataclass(frozen=True)
-class Item:
-    """An item as it is shown, with the row that it was made from."""
-
-    data: dict[str, Any]
-    row: Any
-    #: Whether a plugin opened it for this request alone.
-    opened: bool = False
-
-
-@dataclass(frozen=True)
-class Listing:
-    """One page of a list: the items as they are shown, how many there are in all, on how many pages.
-
-    `page` is the number of this one; where an offset decides what is shown, no `next` page follows it.
-    """
-
-    items: list[dict[str, Any]]
-    total: int
-    pages: int
-    page: int
-    has_next: bool
+    def __init__(self, type: str, reason: str) -> None:
+        super().__init__(reason)
+        self.type, self.reason = type, reason

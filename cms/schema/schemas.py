@@ -55,6 +55,11 @@ def extend(schema: type[S], fields: Mapping[str, Field]) -> type[S]:
     return type(schema.__name__, (schema,), dict(fields)) if fields else schema
 
 
+def arguments(name: str, fields: Mapping[str, Field]) -> type[ArgumentSchema]:
+    """Return a schema of arguments made of fields."""
+    return type(name, (ArgumentSchema,), dict(fields))
+
+
 @lru_cache(maxsize=1_000)
 def writable(schema: type[Schema], *, creating: bool) -> type[ArgumentSchema]:
     """Return the arguments that write an item: what isn't read-only; nothing is required of an update."""
@@ -114,14 +119,14 @@ def loader_of(schema: type[Schema]) -> Loader:
 
 @dataclass(frozen=True)
 class Serializer:
-    """Makes an item's dict in one context from a row; `columns` are what it reads, `loads` run once a page."""
+    """Makes the dict of an item in one context from a row; `columns` are what it reads, `loads` run once a page."""
 
     columns: tuple[str, ...]
     loads: tuple[Callable[[Any], Any], ...]
     readers: tuple[tuple[str, str, Callable[[Any, Any], Any] | None], ...]
-    linked: bool = True
+    has_links: bool = True
 
-    def write(self, row: Any, page: Any) -> dict[str, Any]:
+    def serialize(self, row: Mapping[str, Any], page: object) -> dict[str, Any]:
         """Return the item as a dict in the order of the declaration."""
         return {name: read(row, page) if read else row[column] for name, column, read in self.readers}
 
@@ -131,7 +136,7 @@ def compile_serializer(
     context: str,
     wanted: Collection[str] | None = None,
     always: Sequence[str] = (),
-    linked: bool = True,
+    has_links: bool = True,
 ) -> Serializer:
     """Make the output function of a schema in a context, of all fields or of the wanted ones.
 
@@ -149,7 +154,7 @@ def compile_serializer(
         tuple(columns),
         tuple(dict.fromkeys(field.load for field in chosen.values() if field.load)),
         tuple((name, field.column or name, field.reader) for name, field in chosen.items()),
-        linked,
+        has_links,
     )
 
 

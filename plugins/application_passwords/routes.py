@@ -9,11 +9,12 @@ from marshmallow import ValidationError
 
 from cms import _
 from cms.access.tokens import ALL, LONGEST_NAME, SCOPES, rename_token, revoke_token
+from cms.call import Call
 from cms.errors import ApiError, NotAllowed
+from cms.operations.serialize import SerializationContext
 from cms.rendering.plain import clean_line
-from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, DELETE, GET, UPDATE, Answer, Endpoint, Route
 from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, DateTime, String
-from cms.schema.resource import SerializationContext
 from cms.schema.schemas import ArgumentSchema, ContextArgs, ItemSchema, compile_serializer, writable
 
 from .stored import find_password, list_passwords, make_password
@@ -132,7 +133,7 @@ def _shown(call: Call, account: int, row: dict[str, Any], context: str) -> dict[
     item = compile_serializer(PasswordSchema, context).write(row, page)
     if "password" not in row:
         item.pop("password", None)
-    address = f"{call.site.root}/users/{account}/application-passwords/{row['uuid']}"
+    address = f"{call.site.core_url}/users/{account}/application-passwords/{row['uuid']}"
     return {**item, "_links": {"self": [{"href": address}]}}
 
 

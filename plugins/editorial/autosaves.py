@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cms import _
+from cms.call import Call
 from cms.errors import ApiError, NotAllowed
+from cms.operations.serialize import SerializationContext
 from cms.resources.content.revisions import RevisionSchema
 from cms.schema.content_types import ContentType
-from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, GET, Answer, Call, Endpoint, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, GET, Answer, Endpoint, Route
 from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, Integer, String
-from cms.schema.resource import Resource, SerializationContext
+from cms.schema.resource import Resource
 from cms.schema.schemas import ArgumentSchema, ContextArgs, compile_serializer, extend, writable
 
 from .items import editable, operations_of
@@ -118,7 +120,7 @@ class Autosaves:
     def _shown(self, call: Call, row: dict[str, Any], context: str) -> dict[str, Any]:
         page = SerializationContext(call.site, call.principal, context, [row], call.site.now())
         item = compile_serializer(AutosaveSchema, context).write(row, page)
-        parent = f"{call.site.addresses[self.kind.name]}/{row['item_id']}"
+        parent = f"{call.site.collection_urls[self.kind.name]}/{row['item_id']}"
         return {**item, "_links": {"parent": [{"href": parent}]}}
 
     def _allowed(self, call: Call) -> tuple[str, ...]:

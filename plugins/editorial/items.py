@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from cms.resources.content.operations import ContentOperations
+
+from cms.call import Call
 from cms.schema.content_types import ContentType
-from cms.schema.endpoint import Call
 
 
 def operations_of(call: Call, kind: ContentType) -> ContentOperations:

@@ -14,10 +14,11 @@ from typing import Any
 from itsdangerous import BadData, URLSafeSerializer
 
 from cms import _
+from cms.call import Call
 from cms.dates import FORM
 from cms.errors import ApiError
 from cms.schema.content_types import ContentType
-from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, DELETE, Answer, Call, Endpoint, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, DELETE, Answer, Endpoint, Route
 from cms.schema.fields import ALWAYS, DateTime, Integer, String
 from cms.schema.schemas import ArgumentSchema, ItemSchema
 from cms.site import Site
@@ -85,7 +86,7 @@ def _make(kind: ContentType, call: Call) -> Answer:
     token = make_token(site, row["id"], expires)
     body = {
         "token": token,
-        "url": f"{site.addresses[kind.name]}/{row['id']}?preview={token}",
+        "url": f"{site.collection_urls[kind.name]}/{row['id']}?preview={token}",
         "link": f"{site.url}/?p={row['id']}&preview={token}",
         "expires": expires,
     }

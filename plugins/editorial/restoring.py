@@ -10,10 +10,11 @@ from marshmallow import missing
 
 from cms import _
 from cms.access.capabilities import Principal
+from cms.call import Call
 from cms.errors import ApiError
 from cms.resources.content.revisions import keep_revision
 from cms.schema.content_types import ContentType
-from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, Answer, Call, Endpoint, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, Answer, Endpoint, Route
 from cms.schema.fields import Integer
 from cms.schema.resource import Resource
 from cms.schema.schemas import fields_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from cms import _
-from cms.schema.endpoint import GET, PUBLIC, Answer, Call, Endpoint, Route
+from cms.call import Call
+from cms.schema.endpoint import GET, PUBLIC, Answer, Endpoint, Route
 from cms.schema.fields import Ids, Integer
 from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema
 

@@ -12,8 +12,8 @@ from cms import _
 from cms.dates import sent_gmt, to_local
 from cms.db.models import Content
 from cms.errors import InvalidParams
+from cms.operations.serialize import SerializationContext
 from cms.schema.fields import ALWAYS, VIEW_EDIT, DateTime, Field
-from cms.schema.resource import SerializationContext
 from cms.site import Site
 
 #: A JSON list stands for any number of ids, so that the statement is the same for every page.
@@ -77,7 +77,7 @@ def _written(which: int, field: Field) -> Field:
 
 
 def _stored(row: Any, page: SerializationContext) -> Times:
-    found: Times = page.loaded[load_times].get(row["id"], (None, None))
+    found: Times = page.load(load_times).get(row["id"], (None, None))
     return found
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import orjson
+from cms.operations.hierarchy import is_ancestor_or_self
+from cms.resources.content.operations import ContentOperations
 from peewee import fn
 
 from cms import _
@@ -15,15 +17,15 @@ from cms.db import Bound, QueryPlan
 from cms.db.models import Content
 from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.operations.crud import Operations
-from cms.operations.hierarchy import is_ancestor_or_self
+from cms.operations.results import Item
+from cms.operations.serialize import SerializationContext
 from cms.rendering.plain import clean_line
-from cms.resources.content.operations import ContentOperations
 from cms.resources.content.schema import shown_status
 from cms.resources.content.terms import chosen_terms
 from cms.resources.content.types import list_arguments
 from cms.schema.content_types import ContentRegistry, ContentType
 from cms.schema.fields import ALWAYS, VIEW_EDIT, Boolean, Integer, List, Object, Raw, String
-from cms.schema.resource import Arguments, Item, Link, Resource, SerializationContext, SerializedItems
+from cms.schema.resource import Arguments, Link, Resource, SerializedItems
 from cms.schema.schemas import ArgumentSchema, ItemSchema, Serializer
 
 from .entries import ARCHIVE, CUSTOM, POST_TYPE, TAXONOMY, TYPES, Entry
@@ -46,7 +48,7 @@ def _own(name: str) -> dict[str, Any]:
     return {
         "columns": NEEDED,
         "load": load_targets,
-        "read": lambda row, page: _as_json(getattr(page.loaded[load_targets][row["id"]][0], name)),
+        "read": lambda row, page: _as_json(getattr(page.load(load_targets)[row["id"]][0], name)),
     }
 
 
@@ -55,7 +57,7 @@ def _of_target(read: Callable[[Target], Any]) -> dict[str, Any]:
         "columns": NEEDED,
         "load": load_targets,
         "readonly": True,
-        "read": lambda row, page: read(page.loaded[load_targets][row["id"]][1]),
+        "read": lambda row, page: read(page.load(load_targets)[row["id"]][1]),
     }
 
 
@@ -64,7 +66,7 @@ def _as_json(value: Any) -> Any:
 
 
 def _title(row: Any, page: SerializationContext) -> dict[str, Any]:
-    target: Target = page.loaded[load_targets][row["id"]][1]
+    target: Target = page.load(load_targets)[row["id"]][1]
     html = row["title_html"] if row["title"] else target.html
     return (
         {"raw": row["title"] or target.title, "rendered": html}
@@ -74,17 +76,17 @@ def _title(row: Any, page: SerializationContext) -> dict[str, Any]:
 
 
 def _url(row: Any, page: SerializationContext) -> str:
-    target: Target = page.loaded[load_targets][row["id"]][1]
+    target: Target = page.load(load_targets)[row["id"]][1]
     return target.url
 
 
 def _object_id(row: Any, page: SerializationContext) -> int:
-    entry: Entry = page.loaded[load_targets][row["id"]][0]
+    entry: Entry = page.load(load_targets)[row["id"]][0]
     return int(row["id"]) if entry.type == CUSTOM else entry.object_id
 
 
 def _object(row: Any, page: SerializationContext) -> str:
-    entry: Entry = page.loaded[load_targets][row["id"]][0]
+    entry: Entry = page.load(load_targets)[row["id"]][0]
     return CUSTOM if entry.type == CUSTOM else entry.object
 
 
@@ -336,18 +338,20 @@ def _clean_url(sent: str) -> str:
 
 
 def _target_link(row: Any, page: SerializationContext) -> list[dict[str, Any]] | None:
-    entry, target = page.get(load_targets)[row["id"]]
+    entry, target = page.load(load_targets)[row["id"]]
     if not target.address or entry.type == ARCHIVE:
         return None
     return [{entry.type: entry.object, "embeddable": True, "href": target.address}]
 
 
 def _about(row: Any, page: SerializationContext) -> str:
-    return f"{page.site.root}/types/{ITEM}"
+    return f"{page.site.core_url}/types/{ITEM}"
 
 
 def _menu_link(row: Any, page: SerializationContext) -> list[dict[str, Any]]:
-    return [{"taxonomy": MENU, "embeddable": True, "href": f"{page.site.addresses[MENU]}?post={row['id']}"}]
+    return [
+        {"taxonomy": MENU, "embeddable": True, "href": f"{page.site.collection_urls[MENU]}?post={row['id']}"}
+    ]
 
 
 def item_resource(kind: ContentType, content_registry: ContentRegistry) -> Resource:

@@ -8,8 +8,9 @@ from typing import Any
 import orjson
 
 from cms import _
+from cms.call import Call
 from cms.errors import ApiError
-from cms.schema.endpoint import GET, PUBLIC, Answer, Call, Endpoint, Route
+from cms.schema.endpoint import GET, PUBLIC, Answer, Endpoint, Route
 from cms.schema.fields import ALWAYS, Integer, String
 from cms.schema.schemas import ContextArgs, ItemSchema
 from cms.site import Site
@@ -60,11 +61,11 @@ def _all(site: Site) -> dict[str, dict[str, Any]]:
 
 
 def _shown(site: Site, name: str, menu: int) -> dict[str, Any]:
-    collection = f"{site.root}/menu-locations"
+    collection = f"{site.core_url}/menu-locations"
     links: dict[str, Any] = {"self": [{"href": f"{collection}/{name}"}], "collection": [{"href": collection}]}
     if menu:
         links["https://api.w.org/menu"] = [
-            {"embeddable": True, "href": f"{site.addresses['nav_menu']}/{menu}"}
+            {"embeddable": True, "href": f"{site.collection_urls['nav_menu']}/{menu}"}
         ]
     described = name.replace("-", " ").replace("_", " ").capitalize()
     return {"name": name, "description": described, "menu": menu, "_links": links}

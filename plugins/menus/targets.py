@@ -11,9 +11,9 @@ import orjson
 from cms import _
 from cms.access.capabilities import Principal
 from cms.i18n import Text
-from cms.resources.content.schema import load_stale, rendered
+from cms.operations.serialize import SerializationContext
+from cms.resources.content.schema import rendered
 from cms.schema.fields import VIEW
-from cms.schema.resource import SerializationContext
 from cms.schema.schemas import fields_of
 from cms.site import Site
 
@@ -76,7 +76,7 @@ def _archive(site: Site, name: str) -> Target:
         kind.label,
         kind.label,
         f"{site.url}/{kind.base}/",
-        f"{site.root}/types/{name}",
+        f"{site.core_url}/types/{name}",
     )
 
 
@@ -89,14 +89,13 @@ def _content(page: SerializationContext, ids: Iterable[int]) -> dict[int, Target
     site = page.site
     rows = [row for row in _rows(page, CONTENT, ids) if row["type"] in site.registry.resources]
     inner = SerializationContext(site, page.principal, VIEW, rows, page.now)
-    inner.loaded[load_stale] = load_stale(inner)
     return {
         row["id"]: Target(
             site.content_registry.types[row["type"]].label,
             row["title"],
             rendered(row, inner, "title"),
             _link(inner, row["type"], row),
-            f"{site.addresses[row['type']]}/{row['id']}",
+            f"{site.collection_urls[row['type']]}/{row['id']}",
             row["status"] == "trash",
         )
         for row in rows
@@ -113,7 +112,7 @@ def _terms(page: SerializationContext, ids: Iterable[int]) -> dict[int, Target]:
             row["name"],
             row["name"],
             _link(inner, row["taxonomy"], row),
-            f"{site.addresses[row['taxonomy']]}/{row['id']}",
+            f"{site.collection_urls[row['taxonomy']]}/{row['id']}",
         )
         for row in rows
     }

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from cms import pass_site
-from cms.cli.output import json_option, print_json, print_table
+from cms.plugin.output import json_option, print_json, print_table
 from cms.site import Site
 
 from .deliveries import WAITING, failed, send_again

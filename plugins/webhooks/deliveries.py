@@ -193,6 +193,6 @@ def remove_old(site: Site) -> None:
     """Remove deliveries that are older than the setting says, some at a time."""
     before = in_days(site.now(), -site.settings[KEEP_DAYS])
     removed = REMOVED_AT_ONCE
-    while removed == REMOVED_AT_ONCE and not site.worker.stopping:
+    while removed == REMOVED_AT_ONCE and not site.worker.is_stopping():
         with site.database.write():
             removed = len(site.database.rows(REMOVE, (before, REMOVED_AT_ONCE)))

@@ -22,8 +22,8 @@ def body_of(site: Site, row: Any) -> bytes:
     It tells of an item by id and address alone: whoever receives it may not be somebody who may read the item.
     """
     link = None
-    if row["resource"] in site.addresses and row["item_id"]:
-        link = f"{site.addresses[row['resource']]}/{row['item_id']}"
+    if row["resource"] in site.collection_urls and row["item_id"]:
+        link = f"{site.collection_urls[row['resource']]}/{row['item_id']}"
     return orjson.dumps(
         {
             "id": row["id"],

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from cms import _
+from cms.call import Call
 from cms.errors import ApiError
-from cms.schema.endpoint import CREATE, GET, Answer, Call, Endpoint, Route
+from cms.operations.serialize import SerializationContext
+from cms.schema.endpoint import CREATE, GET, Answer, Endpoint, Route
 from cms.schema.fields import ALWAYS, VIEW, VIEW_EDIT, DateTime, Integer, String
-from cms.schema.resource import SerializationContext
 from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema, compile_serializer
 
 from .deliveries import STATUSES, WAITING, add_test, count, find, send_again, some
@@ -97,7 +98,7 @@ def _require_active(webhook: Any) -> None:
 def _shown(call: Call, row: Any, context: str = VIEW) -> dict[str, Any]:
     page = SerializationContext(call.site, call.principal, context, [row], call.site.now())
     item = compile_serializer(DeliverySchema, context).write(row, page)
-    webhook = f"{call.site.addresses[NAME]}/{row['webhook_id']}"
+    webhook = f"{call.site.collection_urls[NAME]}/{row['webhook_id']}"
     return {
         **item,
         "_links": {"self": [{"href": f"{webhook}/deliveries/{row['id']}"}], "up": [{"href": webhook}]},

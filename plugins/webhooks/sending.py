@@ -54,7 +54,7 @@ class Sender:
     def _take(self) -> Any:
         """Return a delivery to send now, and count its subscription as busy; None where there is none or no room."""
         with self._changed:
-            if self._site.worker.stopping or self._is_full():
+            if self._site.worker.is_stopping() or self._is_full():
                 return None
             row = begin(self._site, self._busy)
             if row is not None:

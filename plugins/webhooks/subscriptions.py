@@ -17,8 +17,9 @@ from cms import _
 from cms.access.capabilities import Principal
 from cms.media.uploads import OpenUpload
 from cms.operations.crud import Operations
+from cms.operations.results import Item
 from cms.schema.fields import ALWAYS, NEVER, VIEW_EDIT, Boolean, DateTime, Integer, List, String
-from cms.schema.resource import Arguments, Item, Resource
+from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema
 
 from .targets import Targets

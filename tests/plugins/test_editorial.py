@@ -238,15 +238,15 @@ def test_a_token_that_isnt_ours_opens_nothing(client: Client, spoil: Callable[[s
 
 
 def test_a_link_expires(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client.site, "now", lambda: "2030-01-01T00:00:00")
+    monkeypatch.setattr(client.site.clock, "now", lambda: "2030-01-01T00:00:00")
     draft = client.new("/posts", title="Draft")
     made = link(client, "posts", draft["id"], expires_in=3600)
     path = f"/posts/{draft['id']}?preview={made['token']}"
     assert made["expires"] == "2030-01-01T01:00:00"
 
-    monkeypatch.setattr(client.site, "now", lambda: "2030-01-01T00:59:59")
+    monkeypatch.setattr(client.site.clock, "now", lambda: "2030-01-01T00:59:59")
     assert client.get(path).status_code == 200
-    monkeypatch.setattr(client.site, "now", lambda: "2030-01-01T01:00:00")
+    monkeypatch.setattr(client.site.clock, "now", lambda: "2030-01-01T01:00:00")
     answer = client.get(path)
 
     assert (answer.status_code, answer.json["code"]) == (403, "rest_preview_expired")

@@ -196,7 +196,7 @@ def stars_of():
 @hookimpl
 def register_fields():
     stars = Integer(_("How many stars it has."), columns=("id",), load=load, store=store,
-                    read=lambda row, page: page.loaded[load].get(row["id"], 0), filterable=True, sortable=True,
+                    read=lambda row, page: page.load(load).get(row["id"], 0), filterable=True, sortable=True,
                     where=lambda bound: stars_of() == bound, order=stars_of)
     return {"post": {"stars": stars}}
 

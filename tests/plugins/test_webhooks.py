@@ -41,7 +41,7 @@ def receiver() -> Iterator[Receiver]:
 def client(bundled: Callable[..., Client], receiver: Receiver) -> Client:
     """A client of a site that may deliver to the receiver, at a time that stands still."""
     client = bundled("webhooks", webhooks={"allow": [receiver.place]}, comment_interval=0)
-    client.site.runtime.now = Clock()
+    client.site.context.runtime.now = Clock()
     at(client, START)
     for role in ("administrator", "editor", "author", "contributor", "subscriber"):
         client.account(role)
@@ -51,7 +51,7 @@ def client(bundled: Callable[..., Client], receiver: Receiver) -> Client:
 
 
 def at(client: Client, moment: str) -> None:
-    client.site.now = lambda: moment  # type: ignore[method-assign]
+    client.site.clock.now = lambda: moment  # type: ignore[method-assign]
 
 
 def later(client: Client, seconds: int) -> None:
@@ -60,7 +60,7 @@ def later(client: Client, seconds: int) -> None:
 
 def begin(client: Client) -> None:
     """Do the timed work that is due."""
-    client.site.runtime.now.now += 1  # type: ignore[attr-defined]
+    client.site.context.runtime.now.now += 1  # type: ignore[attr-defined]
     client.site.worker.run_due()
 
 
@@ -715,7 +715,7 @@ def test_old_deliveries_are_removed(client: Client, receiver: Receiver) -> None:
 
     def clean(days: int) -> list[int]:
         at(client, in_days(START, days))
-        client.site.runtime.now.now += 3_600  # type: ignore[attr-defined]
+        client.site.context.runtime.now.now += 3_600  # type: ignore[attr-defined]
         work(client)
         return [len(deliveries(client, each["id"])) for each in (made, idle)]
 

@@ -172,7 +172,7 @@ def test_several_attachments_with_one_address_have_a_file_each(site: Site, bring
     report = bring(body, Folder(folder))
     assert report.imported["file"] == 2
     assert {media(site, 1)["file"], media(site, 2)["file"]} == {"2013/03/x.jpg", "2013/03/x-1.jpg"}
-    assert stored(site, 3)["content"] == site.file_address(media(site, 1)["file"])
+    assert stored(site, 3)["content"] == site.context.file_url(media(site, 1)["file"])
 
 
 def test_a_file_lies_under_the_month_of_its_address_or_its_date(site: Site, bring: Bring, folder: Path) -> None:
@@ -191,13 +191,13 @@ def test_texts_lead_to_the_files(site: Site, bring: Bring, folder: Path) -> None
     comment = COMMENT.format(address)
     report = bring(item(1, inner=text(given) + excerpt + comment)
                    + attachment(inner=text(f"Large: {OLD}/2013/03/x.jpg")), Folder(folder))
-    id, new = stored(site)["id"], site.file_address("2013/03/x-300x225.jpg")
+    id, new = stored(site)["id"], site.context.file_url("2013/03/x-300x225.jpg")
     row = stored(site, 1)
     assert row["content"] == (f'<!-- wp:image {{"id":{id}}} --><img src="{new}" class="wp-image-{id}"><!-- /wp:image --> '
                               f'\n {OLD}/2013/03/no.jpg')
     assert row["excerpt"] == new
     assert new in row["content_html"]
-    assert stored(site)["content"] == f"Large: {site.file_address('2013/03/x.jpg')}"
+    assert stored(site)["content"] == f"Large: {site.context.file_url('2013/03/x.jpg')}"
     assert site.database.rows("SELECT content FROM comments")[0]["content"] == new
     assert report.addresses == 4
 
@@ -214,7 +214,7 @@ def test_a_later_import_brings_files_that_were_missing(site: Site, bring: Bring,
     assert [(file.item, file.address, file.reason) for file in first.missing_files] == [
         (7, f"{OLD}/2013/03/x.jpg", "it isn't in the folder")]
     before = stored(site, 1), stored(site)
-    assert before[0]["content"] == f"{OLD}/2013/03/x.jpg {site.file_address('2013/03/y.jpg')}"
+    assert before[0]["content"] == f"{OLD}/2013/03/x.jpg {site.context.file_url('2013/03/y.jpg')}"
 
     put(folder, "2013/03/x.jpg", picture(format="PNG"))
     second = bring(body, Folder(folder))
@@ -225,8 +225,8 @@ def test_a_later_import_brings_files_that_were_missing(site: Site, bring: Bring,
     assert media(site)["file"] == "2013/03/x.png"
     assert (stored(site)["mime_type"], stored(site)["version"]) == ("image/png", before[1]["version"] + 1)
     after = stored(site, 1)
-    assert after["content"] == f"{site.file_address('2013/03/x.png')} {site.file_address('2013/03/y.jpg')}"
-    assert site.file_address("2013/03/x.png") in after["content_html"]
+    assert after["content"] == f"{site.context.file_url('2013/03/x.png')} {site.context.file_url('2013/03/y.jpg')}"
+    assert site.context.file_url("2013/03/x.png") in after["content_html"]
     assert (after["version"], after["modified_gmt"]) == (before[0]["version"] + 1, before[0]["modified_gmt"])
 
     third = bring(body, Folder(folder))
@@ -240,7 +240,7 @@ def test_files_of_an_earlier_import_are_known_to_a_later_export(site: Site, brin
     bring(attachment(), Folder(folder))
     bring(item(1, inner=text(f"{OLD}/2013/03/x.jpg wp-image-7") + META.format("_thumbnail_id", 7)))
     id = stored(site)["id"]
-    assert stored(site, 1)["content"] == f"{site.file_address('2013/03/x.jpg')} wp-image-{id}"
+    assert stored(site, 1)["content"] == f"{site.context.file_url('2013/03/x.jpg')} wp-image-{id}"
     assert stored(site, 1)["featured_id"] == id
 
 
@@ -249,7 +249,7 @@ def test_files_are_attached_to_posts_of_an_earlier_import(site: Site, bring: Bri
     bring(item(1, inner=text(f"{OLD}/2013/03/x.jpg")))
     bring(attachment(post_parent="1"), Folder(folder))
     assert stored(site)["parent_id"] == stored(site, 1)["id"]
-    assert stored(site, 1)["content"] == site.file_address("2013/03/x.jpg")
+    assert stored(site, 1)["content"] == site.context.file_url("2013/03/x.jpg")
 
 
 def test_what_is_changed_here_stays_changed(site: Site, bring: Bring, folder: Path) -> None:

@@ -103,7 +103,7 @@ def test_damage_is_read_or_refused(sites: Iterator[Site], folder: Path, tmp_path
         report.as_dict()
         assert site.database.rows("PRAGMA foreign_key_check") == []
     keys = {row["file"] for row in site.database.rows("SELECT file FROM media WHERE file <> ''")}
-    assert {key for key, _changed in site.storage.walk()} == keys
+    assert {key for key, _changed in site.context.storage.walk()} == keys
     assert not list(site.config.incoming.glob("*"))
 
 

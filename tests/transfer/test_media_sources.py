@@ -67,7 +67,7 @@ def test_files_are_fetched_from_the_old_site(site: Site, bring: Bring, old: OldS
     assert media(site, 1)["file"] == "2013/03/a-b.jpg"
     assert (site.config.uploads / "2013/03/a-b.jpg").read_bytes() == picture(400, 300)
     assert (media(site, 2)["file"], stored(site, 2)["mime_type"]) == ("2020/01/moved.pdf", "application/pdf")
-    assert stored(site, 3)["content"] == site.file_address("2013/03/a-b-300x225.jpg")
+    assert stored(site, 3)["content"] == site.context.file_url("2013/03/a-b-300x225.jpg")
 
 
 @pytest.mark.parametrize(("answer", "reason"), [
@@ -236,7 +236,7 @@ def test_a_site_that_cannot_keep_files_refuses(site: Site, bring: Bring, old: Ol
         raise OSError(28, "No space left on device")
 
     old.answers |= {f"/{id}.jpg": Answer(picture()) for id in range(1, 7)}
-    monkeypatch.setattr(site.storage, "put", full)
+    monkeypatch.setattr(site.context.storage, "put", full)
     with pytest.raises(ImportRefused, match=r"No space left on device\. Nothing was imported"):
         bring("".join(at(old, id, f"/{id}.jpg") for id in range(1, 7)), web)
     assert files_of(site) == []

@@ -1,11 +1,42 @@
-"""Tables as peewee models, bound to no database: every query runs through the site's own."""
+"""Tables as peewee models, bound to no database: every query runs through the site's own.
 
-from cms.db.models.comments import Comment
-from cms.db.models.content import Content
-from cms.db.models.media import Media
-from cms.db.models.options import Option
-from cms.db.models.terms import ContentTerm, Term
-from cms.db.models.tokens import Token
-from cms.db.models.users import User
+Beside each model stands the TypedDict of its rows; `tests/test_models.py` holds the two, and the schema, together.
+"""
 
-__all__ = ["Comment", "Content", "ContentTerm", "Media", "Option", "Term", "Token", "User"]
+from cms.db.models.comments import Comment, CommentRow
+from cms.db.models.content import Content, ContentRow
+from cms.db.models.events import Delivery, DeliveryRow, Event, EventRow, Scheduled, ScheduledRow
+from cms.db.models.media import Media, MediaRow, UnusedFile
+from cms.db.models.options import Option, OptionRow
+from cms.db.models.revisions import Revision, RevisionRow
+from cms.db.models.terms import ContentTerm, ContentTermRow, Term, TermRow
+from cms.db.models.tokens import Token, TokenRow
+from cms.db.models.users import User, UserRow
+
+__all__ = [
+    "Comment",
+    "CommentRow",
+    "Content",
+    "ContentRow",
+    "ContentTerm",
+    "ContentTermRow",
+    "Delivery",
+    "DeliveryRow",
+    "Event",
+    "EventRow",
+    "Media",
+    "MediaRow",
+    "Option",
+    "OptionRow",
+    "Revision",
+    "RevisionRow",
+    "Scheduled",
+    "ScheduledRow",
+    "Term",
+    "TermRow",
+    "Token",
+    "TokenRow",
+    "UnusedFile",
+    "User",
+    "UserRow",
+]

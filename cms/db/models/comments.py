@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from peewee import AutoField, IntegerField, Model, TextField
 
 
@@ -31,3 +33,28 @@ class Comment(Model):
 
     class Meta:
         table_name = "comments"
+
+
+class CommentRow(TypedDict):
+    """A row of the table of the model above, as statements return it."""
+
+    id: int
+    post_id: int
+    parent_id: int
+    author_id: int
+    author_name: str
+    author_email: str
+    author_url: str
+    author_ip: str
+    author_user_agent: str
+    content: str
+    content_html: str
+    rendered_by: str
+    date_gmt: str
+    status: str
+    status_before: str
+    type: str
+    meta: str
+    version: int
+    source_site: str | None
+    source_id: str | None

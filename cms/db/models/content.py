@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from peewee import AutoField, BooleanField, IntegerField, Model, TextField
 
 
@@ -43,3 +45,40 @@ class Content(Model):
 
     class Meta:
         table_name = "content"
+
+
+class ContentRow(TypedDict):
+    """A row of the table of the model above, as statements return it."""
+
+    id: int
+    type: str
+    status: str
+    slug: str
+    title: str
+    sort_title: str
+    content: str
+    excerpt: str
+    author_id: int
+    date_gmt: str
+    date_floats: int
+    modified_gmt: str
+    password: str
+    comment_status: str
+    ping_status: str
+    parent_id: int
+    menu_order: int
+    template: str
+    format: str
+    is_sticky: int
+    featured_id: int
+    mime_type: str
+    trashed_status: str
+    trashed_gmt: str
+    meta: str
+    version: int
+    source_site: str | None
+    source_id: str | None
+    rendered_by: str
+    title_html: str
+    excerpt_html: str
+    content_html: str

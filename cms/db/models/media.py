@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from peewee import IntegerField, Model, TextField
 
 
@@ -17,3 +19,24 @@ class Media(Model):
 
     class Meta:
         table_name = "media"
+
+
+class MediaRow(TypedDict):
+    """A row of the table of the model above, as statements return it."""
+
+    content_id: int
+    file: str
+    size: int
+    alt_text: str
+    details: str
+    origin: str
+
+
+class UnusedFile(Model):
+    """A stored file that nothing needs any more, with the time from which it may be removed."""
+
+    key = TextField(primary_key=True)
+    due_gmt = TextField()
+
+    class Meta:
+        table_name = "unused_files"

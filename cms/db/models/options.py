@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from peewee import Model, TextField
 
 
@@ -13,3 +15,10 @@ class Option(Model):
 
     class Meta:
         table_name = "options"
+
+
+class OptionRow(TypedDict):
+    """A row of the table of the model above, as statements return it."""
+
+    name: str
+    value: str

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from peewee import AutoField, CompositeKey, IntegerField, Model, TextField
 
 
@@ -34,3 +36,27 @@ class ContentTerm(Model):
     class Meta:
         table_name = "content_terms"
         primary_key = CompositeKey("content_id", "term_id")
+
+
+class TermRow(TypedDict):
+    """A row of the table of the model above, as statements return it."""
+
+    id: int
+    taxonomy: str
+    name: str
+    sort_name: str
+    slug: str
+    description: str
+    parent_id: int
+    count: int
+    meta: str
+    version: int
+    source_site: str | None
+    source_id: str | None
+
+
+class ContentTermRow(TypedDict):
+    """A row of the table of the model above, as statements return it."""
+
+    content_id: int
+    term_id: int

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from peewee import AutoField, IntegerField, Model, TextField
 
 
@@ -20,3 +22,17 @@ class Token(Model):
 
     class Meta:
         table_name = "tokens"
+
+
+class TokenRow(TypedDict):
+    """A row of the table of the model above, as statements return it."""
+
+    id: int
+    user_id: int
+    name: str
+    digest: str
+    prefix: str
+    scope: str
+    created_gmt: str
+    expires_gmt: str | None
+    source: str

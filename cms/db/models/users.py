@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from peewee import AutoField, IntegerField, Model, TextField
 
 
@@ -30,3 +32,27 @@ class User(Model):
 
     class Meta:
         table_name = "users"
+
+
+class UserRow(TypedDict):
+    """A row of the table of the model above, as statements return it."""
+
+    id: int
+    login: str
+    email: str
+    password_hash: str
+    name: str
+    sort_name: str
+    first_name: str
+    last_name: str
+    nickname: str
+    slug: str
+    url: str
+    description: str
+    locale: str
+    roles: str
+    registered_gmt: str
+    meta: str
+    version: int
+    source_site: str | None
+    source_id: str | None

@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
 
-from cms.hooks import PluginError, Plugins, collect
+from cms.hooks.calling import registrations
+from cms.hooks.manager import PluginError, Plugins
 from cms.hooks.registry.content_types import build_content_registry
 from cms.hooks.registry.fields import add_fields, add_filters, field_indexes
 from cms.hooks.registry.names import NameRegistry, listed, name_conflict, registration_error
 from cms.hooks.registry.read_arguments import add_read_arguments
 from cms.hooks.registry.routes import collect_routes
 from cms.schema.content_types import ContentRegistry
-from cms.schema.endpoint import Route
+from cms.schema.registry import Registry
 from cms.schema.resource import FieldTaken, Resource, TypeFault
-
-
-@dataclass(frozen=True)
-class Registry:
-    """What is registered on one site.
-
-    `migrations` are the plugins' folders by plugin, `indexes` the statements that make the indexes of plugins'
-    fields by the index's name, `commands` by the plugin that brings them.
-    """
-
-    resources: dict[str, Resource]
-    routes: tuple[Route, ...]
-    content_registry: ContentRegistry
-    migrations: dict[str, Path] = field(default_factory=dict)
-    indexes: dict[str, str] = field(default_factory=dict)
-    commands: tuple[tuple[str, click.Command], ...] = ()
 
 
 def build_registry(plugins: Plugins) -> Registry:
@@ -65,7 +49,7 @@ def _attribute_error_to_plugin(
     """Name the plugin whose type or taxonomy is at fault, where the core can't make a resource of it."""
     cause = error.__cause__
     if isinstance(cause, TypeFault):
-        return registration_error(names.owner("types", cause.type), "register_types", cause.why)
+        return registration_error(names.owner("types", cause.type), "register_types", cause.reason)
     if not isinstance(cause, FieldTaken):
         return error
     kind, name = content_registry.types[cause.resource], f"{cause.resource}.{cause.field}"
@@ -80,7 +64,7 @@ def _attribute_error_to_plugin(
 
 def _migrations(plugins: Plugins) -> dict[str, Path]:
     found: dict[str, Path] = {}
-    for plugin, answer in collect(plugins, "register_migrations"):
+    for plugin, answer in registrations(plugins, "register_migrations"):
         if not isinstance(answer, (str, Path)) or not Path(answer).is_dir():
             raise registration_error(plugin, "register_migrations", f"there is no folder {str(answer)!r}")
         names = sorted(path.stem for path in Path(answer).glob("[0-9]*.py"))

@@ -11,7 +11,8 @@ from typing import Any
 from marshmallow import missing
 
 from cms.access.capabilities import ROLES, VERBS, Capability
-from cms.hooks import Plugins, collect, one_line
+from cms.hooks.calling import registrations
+from cms.hooks.manager import Plugins, one_line
 from cms.hooks.registry.names import NameRegistry, listed, named_fields, registration_error
 from cms.i18n import has_translations, load_translations
 from cms.schema.content_types import ContentRegistry, ContentType, Locale, Status, Taxonomy
@@ -199,7 +200,7 @@ def _check_texts(plugin: str, hook: str, code: str, folder: Path) -> None:
 
 def _translations(plugins: Plugins) -> tuple[str, ...]:
     folders = []
-    for plugin, folder in collect(plugins, "register_translations"):
+    for plugin, folder in registrations(plugins, "register_translations"):
         if not isinstance(folder, (str, Path)) or not Path(folder).is_dir():
             raise registration_error(plugin, "register_translations", f"there is no folder {str(folder)!r}")
         for path in Path(folder).glob("*/LC_MESSAGES"):
@@ -211,7 +212,7 @@ def _translations(plugins: Plugins) -> tuple[str, ...]:
 
 def _settings(plugins: Plugins, names: NameRegistry) -> dict[str, Field]:
     found: dict[str, Field] = {}
-    for plugin, fields in collect(plugins, "register_settings"):
+    for plugin, fields in registrations(plugins, "register_settings"):
         for name, field in named_fields(plugin, "register_settings", fields).items():
             if field.load_default is missing:
                 raise registration_error(plugin, "register_settings", f"{name!r} has no default")

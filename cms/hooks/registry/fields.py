@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cms.hooks import collect
+from cms.hooks.calling import registrations
 from cms.hooks.registry.names import NameRegistry, by_resource, name_conflict, registration_error
 from cms.schema.content_types import ContentRegistry
 from cms.schema.extension import FieldFault, with_field
@@ -17,7 +17,7 @@ def add_fields(
     names: NameRegistry, resources: dict[str, Resource], content_registry: ContentRegistry
 ) -> None:
     """Extend the resources by all fields."""
-    for plugin, found in collect(names.plugins, FIELDS, content_registry=content_registry):
+    for plugin, found in registrations(names.plugins, FIELDS, content_registry=content_registry):
         for name, fields in by_resource(plugin, FIELDS, found, resources):
             for field_name, field in fields.items():
                 try:
@@ -37,7 +37,7 @@ def add_filters(
     names: NameRegistry, resources: dict[str, Resource], content_registry: ContentRegistry
 ) -> None:
     """Extend the lists of the resources by all filters."""
-    for plugin, found in collect(names.plugins, FILTERS, content_registry=content_registry):
+    for plugin, found in registrations(names.plugins, FILTERS, content_registry=content_registry):
         for name, fields in by_resource(plugin, FILTERS, found, resources):
             for field_name, field in fields.items():
                 if field.where is None:

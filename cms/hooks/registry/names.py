@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from cms.hooks import PluginError, Plugins, collect
+from cms.hooks.calling import registrations
+from cms.hooks.manager import PluginError, Plugins
 from cms.schema.fields import Field
 
 T = TypeVar("T")
@@ -51,7 +52,7 @@ def registration_error(plugin: str, hook: str, what: str) -> PluginError:
 
 def listed(plugins: Plugins, hook: str, kind: type[T], **given: Any) -> Iterator[tuple[str, T]]:
     """Yield what each plugin registers one by one, with the plugin's name."""
-    for plugin, found in collect(plugins, hook, **given):
+    for plugin, found in registrations(plugins, hook, **given):
         if not isinstance(found, Iterable) or isinstance(found, (str, bytes, Mapping)):
             raise registration_error(
                 plugin, hook, f"returned {type(found).__name__} instead of a list of {kind.__name__}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cms.hooks import collect
+from cms.hooks.calling import registrations
 from cms.hooks.registry.names import NameRegistry, by_resource, name_conflict
 from cms.schema.content_types import ContentRegistry
 from cms.schema.resource import Resource
@@ -17,7 +17,7 @@ def add_read_arguments(
     names: NameRegistry, resources: dict[str, Resource], content_registry: ContentRegistry
 ) -> None:
     """Extend what requests for one item may send; a name that is there already is refused."""
-    for plugin, found in collect(names.plugins, HOOK, content_registry=content_registry):
+    for plugin, found in registrations(names.plugins, HOOK, content_registry=content_registry):
         for name, fields in by_resource(plugin, HOOK, found, resources):
             for field_name, field in fields.items():
                 resource, place = resources[name], f"{name}.{field_name}"

@@ -12,13 +12,12 @@ from cms.access.capabilities import Principal
 from cms.site import Site
 
 CONTENT = Path(__file__).with_name("content.toml")
-FIRST_ACCOUNT = "SELECT MIN(id) FROM users"
 
 
 def add_demo(site: Site) -> int:
     """Add the demo's categories, tags and posts in the name of the first account; returns how many posts."""
     content = tomllib.loads(CONTENT.read_text(encoding="utf-8"))
-    author = site.authentication.by_id(site.database.scalar(FIRST_ACCOUNT) or 0)
+    author = site.authentication.by_id(site.stores.users.first_id())
     with site.database.write():
         categories = _add_terms(site, "category", content["categories"], author)
         tags = _add_terms(site, "post_tag", content["tags"], author)

@@ -1,41 +1,33 @@
-"""What a new comment must pass: that it isn't said twice or in a flood, and which state it starts in."""
+"""What a new comment must pass: that it repeats nothing and floods nobody, and which status it begins with."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.access.rate_limit import Limit, Throttle, network
+from cms.context import SiteContext
 from cms.errors import ApiError, NotAllowed
-from cms.hooks.markers import VERDICTS
+from cms.hooks import Hooks
 from cms.i18n import _
-
-if TYPE_CHECKING:
-    from cms.site import Site
+from cms.operations.results import Row
+from cms.resources.comments.statuses import APPROVED, HOLD, status_columns
 
 CAPABILITY = "moderate_comments"
-MOST_LINKS = 2
-STATE_OF_VERDICT = {"approve": "approved"}
+MAX_LINKS = 2
 
 
-def refuse_repetition(site: Site, values: Mapping[str, Any], principal: Principal) -> None:
-    """Refuse what its author has said already, and what comes too soon after their last comment."""
-    _refuse_duplicate(site, values)
+def refuse_repetition(site: SiteContext, values: Mapping[str, Any], principal: Principal) -> None:
+    """Raise ApiError for what its author has said already, and for what comes too soon after their last comment."""
+    if site.stores.comments.is_repeated(values):
+        raise ApiError("comment_duplicate", _("You have said this already."), 409)
     if not principal.may(CAPABILITY):
         _refuse_flood(site, principal)
 
 
-def _refuse_duplicate(site: Site, values: Mapping[str, Any]) -> None:
-    names = ("post_id", "parent_id", "author_id", "author_name", "author_email", "content")
-    where = " AND ".join(f"{name} = ?" for name in names)
-    sql = f"SELECT 1 FROM comments WHERE {where} AND status <> 'trash'"  # noqa: S608 (our own names)
-    if site.database.row(sql, [values[name] for name in names]) is not None:
-        raise ApiError("comment_duplicate", _("You have said this already."), 409)
-
-
-def _refuse_flood(site: Site, principal: Principal) -> None:
+def _refuse_flood(site: SiteContext, principal: Principal) -> None:
     interval = site.config["comment_interval"]
     if interval <= 0:
         return
@@ -47,28 +39,32 @@ def _refuse_flood(site: Site, principal: Principal) -> None:
         raise ApiError("comment_flood", message, 429, retry_after=seconds)
 
 
-def first_state(
-    site: Site, values: Mapping[str, Any], post: Any, principal: Principal, moderates: bool
+def first_status(
+    site: SiteContext,
+    hooks: Hooks,
+    values: Mapping[str, Any],
+    post: Row,
+    principal: Principal,
+    moderates: bool,
 ) -> dict[str, str]:
-    """Return the columns of the state that a comment starts in: the site's own rule, unless plugins have a verdict."""
-    own = _own_state(site, values, principal, moderates)
-    found = site.plugins.hook.comment_check(comment=dict(values), post=dict(post), principal=principal)
-    if not found:
+    """Return the columns of the status that a comment begins with: the site's own rule, unless plugins have a verdict.
+
+    Raises NotAllowed where a plugin rejects the comment.
+    """
+    own = _own_status(site, values, principal, moderates)
+    verdict = hooks.comment_check(dict(values), dict(post), principal)
+    if verdict is None:
         return {"status": own}
-    verdict = max(found, key=VERDICTS.index)
     if verdict == "reject":
         raise NotAllowed(principal, "comment_rejected", _("This comment isn't accepted."))
-    state = STATE_OF_VERDICT.get(verdict, verdict)
-    return {"status": state, "status_before": own if state in ("spam", "trash") else ""}
+    return status_columns(APPROVED if verdict == "approve" else verdict, own)
 
 
-def _own_state(site: Site, values: Mapping[str, Any], principal: Principal, moderates: bool) -> str:
+def _own_status(site: SiteContext, values: Mapping[str, Any], principal: Principal, moderates: bool) -> str:
     if not principal.id or values["author_id"] != principal.id:
-        return "hold"
+        return HOLD
     if moderates:
-        return "approved"
-    known = site.database.row(
-        "SELECT 1 FROM comments WHERE author_id = ? AND status = 'approved'", (principal.id,)
-    )
+        return APPROVED
     links = len(re.findall(r"https?://", values["content"], re.IGNORECASE))
-    return "approved" if known and links < MOST_LINKS else "hold"
+    is_known = site.stores.comments.has_approved(principal.id)
+    return APPROVED if is_known and links < MAX_LINKS else HOLD

@@ -8,12 +8,15 @@ from typing import Any
 from marshmallow import ValidationError, missing
 
 from cms.dates import to_local
-from cms.db.models import Comment
+from cms.db.models import Comment, ContentRow
 from cms.i18n import _
-from cms.resources.comments.operations import CommentOperations
-from cms.resources.content.schema import PasswordArgs
+from cms.operations.results import Row
+from cms.operations.serialize import SerializationContext
+from cms.resources.accounts import EMAIL
+from cms.resources.comments.rules import CommentRules
+from cms.resources.content.list_args import PasswordArgs
 from cms.resources.content.tree import nested_permalink, paths
-from cms.resources.users import EMAIL, avatars
+from cms.resources.users.schema import avatars
 from cms.schema.fields import (
     ALWAYS,
     EDIT,
@@ -21,24 +24,18 @@ from cms.schema.fields import (
     NEVER,
     VIEW_EDIT,
     DateTime,
+    Field,
     Ids,
     Integer,
     Object,
     Raw,
     String,
 )
-from cms.schema.resource import Link, Resource, SerializationContext
-from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ForceArgs, ItemSchema
-
-OF_COMMENTS = """
-SELECT id, type, status, slug, date_gmt, parent_id FROM content WHERE id IN (SELECT value FROM json_each(?))
-"""
-HAVE_REPLIES = """
-SELECT DISTINCT parent_id FROM comments WHERE parent_id IN (SELECT value FROM json_each(?)) AND status = 'approved'
-"""
+from cms.schema.resource import Link, Resource
+from cms.schema.schemas import PAGING, ContextArgs, ForceArgs, ItemSchema, arguments, fields_of
 
 
-class Text(Raw):
+class CommentText(Raw):
     """What a comment says; what is neither a text nor an object with one counts as nothing said."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
@@ -70,38 +67,39 @@ class Address(String):
             raise ValidationError([_("This must be an IP address.")]) from None
 
 
-def load_posts(page: SerializationContext) -> dict[int, Any]:
-    """Return the items that a page's comments stand on, by id."""
-    ids = [row["post_id"] for row in page.rows]
-    return {row["id"]: row for row in page.site.database.rows(OF_COMMENTS, (str(ids),))}
+def load_posts(page: SerializationContext) -> dict[int, ContentRow]:
+    """Return the items that a page's comments are on, by id."""
+    return page.site.stores.content.many(row["post_id"] for row in page.rows)
 
 
 def load_paths(page: SerializationContext) -> dict[int, str]:
-    """Return what stands in addresses before the slugs of the items that a page's comments stand on."""
-    return paths(page, page.get(load_posts).values())
+    """Return what is before the slugs, in their addresses, of the items that a page's comments are on."""
+    return paths(page, page.load(load_posts).values())
 
 
-def load_answered(page: SerializationContext) -> set[int]:
+def load_having_replies(page: SerializationContext) -> set[int]:
     """Return which comments of a page have approved replies."""
-    return set(page.site.database.column(HAVE_REPLIES, (str(page.ids),)))
+    return page.site.stores.comments.having_replies(page.ids)
 
 
-def _content(row: Any, page: SerializationContext) -> dict[str, Any]:
+def _content(row: Row, page: SerializationContext) -> dict[str, Any]:
     html = row["content_html"]
-    if row["rendered_by"] != page.rules:
-        html = page.site.renderer.comment_columns(row["content"])["content_html"]
+    if row["rendered_by"] != page.rendering_version:
+        html = page.renderer.comment_columns(row["content"])["content_html"]
     return {"rendered": html, "raw": row["content"]} if page.context == EDIT else {"rendered": html}
 
 
-def _status(row: Any, page: SerializationContext) -> str:
-    return "post-trashed" if page.get(load_posts)[row["post_id"]]["status"] == "trash" else str(row["status"])
+def _status(row: Row, page: SerializationContext) -> str:
+    return (
+        "post-trashed" if page.load(load_posts)[row["post_id"]]["status"] == "trash" else str(row["status"])
+    )
 
 
-def _link(row: Any, page: SerializationContext) -> str:
-    return f"{nested_permalink(page.get(load_posts)[row['post_id']], page, load_paths)}#comment-{row['id']}"
+def _link(row: Row, page: SerializationContext) -> str:
+    return f"{nested_permalink(page.load(load_posts)[row['post_id']], page, load_paths)}#comment-{row['id']}"
 
 
-def _avatars(row: Any, page: SerializationContext) -> dict[str, str]:
+def _avatars(row: Row, page: SerializationContext) -> dict[str, str]:
     whose = f"users/{row['author_id']}" if row["author_id"] else f"comments/{row['id']}"
     return avatars(f"{page.site.url}/{whose}")
 
@@ -127,7 +125,7 @@ class CommentSchema(ItemSchema):
         read=lambda row, page: to_local(row["date_gmt"], page.zone),
     )
     date_gmt = DateTime(_("When the comment was written, in GMT."), VIEW_EDIT)
-    content = Text(
+    content = CommentText(
         _("What the comment says."), ALWAYS, columns=("content", "content_html", "rendered_by"), read=_content
     )
     link = String(
@@ -158,48 +156,41 @@ class CommentSchema(ItemSchema):
     password = String(_("Password of the item, to comment on it."), NEVER, hidden=True)
 
 
-class CommentListArgs(ArgumentSchema):
-    """The arguments of the list of comments."""
-
-    locals().update(
-        {
-            "context": ContextArgs._declared_fields["context"],
-            **PAGING,
-            "search": String(_("Only comments whose text, author or author's site hold this.")),
-            "after": DateTime(_("Only comments written after this moment.")),
-            "author": Ids(
-                _("Only comments by these accounts. Needs authorization."),
-                default=[],
-                where=Comment.author_id.in_,
-            ),
-            "author_exclude": Ids(
-                _("No comments by these accounts. Needs authorization."),
-                default=[],
-                where=Comment.author_id.not_in,
-            ),
-            "author_email": MaybeEmail(
-                _("Only comments with this address. Needs authorization."), where=Comment.author_email.__eq__
-            ),
-            "before": DateTime(_("Only comments written before this moment.")),
-            "exclude": Ids(_("All comments but these."), default=[], where=Comment.id.not_in),
-            "include": Ids(_("Only these comments."), default=[], where=Comment.id.in_),
-            "offset": Integer(_("How many comments of the whole list to skip."), minimum=0),
-            "order": String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="desc"),
-            "orderby": String(
-                _("What the list is ordered by."),
-                default="date_gmt",
-                enum=("date", "date_gmt", "id", "include", "post", "parent", "type"),
-            ),
-            "parent": Ids(_("Only answers to these comments."), default=[], where=Comment.parent_id.in_),
-            "parent_exclude": Ids(
-                _("No answers to these comments."), default=[], where=Comment.parent_id.not_in
-            ),
-            "post": Ids(_("Only comments on these items."), default=[], where=Comment.post_id.in_),
-            "status": String(_("Only comments in this state. Needs authorization."), default="approve"),
-            "type": String(_("Only comments of this kind. Needs authorization."), default="comment"),
-            "password": String(_("Password of the item, if it has one.")),
-        }
-    )
+LIST_ARGS: dict[str, Field] = {
+    "context": fields_of(ContextArgs)["context"],
+    **PAGING,
+    "search": String(_("Only comments whose text, author or author's site hold this.")),
+    "after": DateTime(_("Only comments written after this moment.")),
+    "author": Ids(
+        _("Only comments by these accounts. Needs authorization."),
+        default=[],
+        where=Comment.author_id.in_,
+    ),
+    "author_exclude": Ids(
+        _("No comments by these accounts. Needs authorization."),
+        default=[],
+        where=Comment.author_id.not_in,
+    ),
+    "author_email": MaybeEmail(
+        _("Only comments with this address. Needs authorization."), where=Comment.author_email.__eq__
+    ),
+    "before": DateTime(_("Only comments written before this moment.")),
+    "exclude": Ids(_("All comments but these."), default=[], where=Comment.id.not_in),
+    "include": Ids(_("Only these comments."), default=[], where=Comment.id.in_),
+    "offset": Integer(_("How many comments of the whole list to skip."), minimum=0),
+    "order": String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="desc"),
+    "orderby": String(
+        _("What the list is ordered by."),
+        default="date_gmt",
+        enum=("date", "date_gmt", "id", "include", "post", "parent", "type"),
+    ),
+    "parent": Ids(_("Only answers to these comments."), default=[], where=Comment.parent_id.in_),
+    "parent_exclude": Ids(_("No answers to these comments."), default=[], where=Comment.parent_id.not_in),
+    "post": Ids(_("Only comments on these items."), default=[], where=Comment.post_id.in_),
+    "status": String(_("Only comments in this state. Needs authorization."), default="approve"),
+    "type": String(_("Only comments of this kind. Needs authorization."), default="comment"),
+    "password": String(_("Password of the item, if it has one.")),
+}
 
 
 class CommentDeleteArgs(ForceArgs):
@@ -208,24 +199,26 @@ class CommentDeleteArgs(ForceArgs):
     password = String(_("Password of the item, if it has one."))
 
 
-def _author(row: Any, page: SerializationContext) -> str | None:
-    return f"{page.site.addresses['user']}/{row['author_id']}" if row["author_id"] else None
+def _author(row: Row, page: SerializationContext) -> str | None:
+    return f"{page.site.collection_urls['user']}/{row['author_id']}" if row["author_id"] else None
 
 
-def _up(row: Any, page: SerializationContext) -> list[dict[str, Any]]:
-    kind = page.get(load_posts)[row["post_id"]]["type"]
-    if kind not in page.site.addresses:  # of a plugin that is gone
+def _up(row: Row, page: SerializationContext) -> list[dict[str, Any]]:
+    kind = page.load(load_posts)[row["post_id"]]["type"]
+    if kind not in page.site.collection_urls:  # of a plugin that is gone
         return []
-    return [{"embeddable": True, "post_type": kind, "href": f"{page.site.addresses[kind]}/{row['post_id']}"}]
+    return [
+        {"embeddable": True, "post_type": kind, "href": f"{page.site.collection_urls[kind]}/{row['post_id']}"}
+    ]
 
 
-def _answered(row: Any, page: SerializationContext) -> str | None:
-    return f"{page.site.addresses['comment']}/{row['parent_id']}" if row["parent_id"] else None
+def _answered(row: Row, page: SerializationContext) -> str | None:
+    return f"{page.site.collection_urls['comment']}/{row['parent_id']}" if row["parent_id"] else None
 
 
-def _children(row: Any, page: SerializationContext) -> str | None:
-    has_replies = row["id"] in page.get(load_answered)
-    return f"{page.site.addresses['comment']}?parent={row['id']}" if has_replies else None
+def _children(row: Row, page: SerializationContext) -> str | None:
+    has_replies = row["id"] in page.load(load_having_replies)
+    return f"{page.site.collection_urls['comment']}?parent={row['id']}" if has_replies else None
 
 
 LINKS = (
@@ -243,8 +236,8 @@ def comment() -> Resource:
         "comments",
         Comment,
         CommentSchema,
-        CommentListArgs,
-        CommentOperations,
+        arguments("CommentListArgs", LIST_ARGS),
+        CommentRules,
         _("Comments"),
         get_args=PasswordArgs,
         delete_args=CommentDeleteArgs,

@@ -1,4 +1,4 @@
-"""Pages."""
+"""Pages: content in levels, which templates show."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ def page_type() -> ContentType:
     )
 
 
-def page_resource(kind: ContentType, content_registry: ContentRegistry) -> Resource:
+def page_resource(content_type: ContentType, content_registry: ContentRegistry) -> Resource:
     """Return the resource of pages, which have an excerpt though their type doesn't claim to support any."""
-    return usual_resource(replace(kind, supports=(*kind.supports, "excerpt")), content_registry)
+    return usual_resource(
+        replace(content_type, supports=(*content_type.supports, "excerpt")), content_registry
+    )

@@ -1,82 +1,78 @@
-"""What plugins hide of content, for items and for conditions: what inherits its visibility hides with its parent."""
+"""What plugins hide of content, for items and for queries: what inherits its visibility hides with its parent."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any
-
-import orjson
+from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.db import QueryPlan
+from cms.db.expressions import INHERIT
 from cms.db.models import Content
 from cms.errors import ApiError
-from cms.operations.visibility import INHERIT
+from cms.operations.results import Row
+from cms.operations.services import Services
 from cms.schema.content_types import ContentType
 from cms.schema.resource import Arguments
 
-if TYPE_CHECKING:
-    from cms.site import Site
 
-BY_ID = "SELECT * FROM content WHERE id IN (SELECT value FROM json_each(?))"
-
-
-def hidden_items(site: Site, rows: Sequence[Any], principal: Principal) -> dict[int, ApiError]:
+def hidden_items(services: Services, rows: Sequence[Row], principal: Principal) -> dict[int, ApiError]:
     """Return which of these items of content plugins hide, with the reason, by id."""
-    if site.hooks.check_permission is None:
+    if not services.hooks.checks_permissions:
         return {}
-    wanted = [row["parent_id"] for row in rows if row["status"] == INHERIT and row["parent_id"]]
-    parents = (
-        {row["id"]: row for row in site.database.rows(BY_ID, (orjson.dumps(wanted).decode(),))}
-        if wanted
-        else {}
-    )
+    parents = services.site.stores.content.many(row["parent_id"] for row in rows if _inherits(row))
     found = {}
     for row in rows:
-        above = parents.get(row["parent_id"]) if row["status"] == INHERIT else None
+        parent = parents.get(row["parent_id"]) if _inherits(row) else None
         try:
-            for each in (row, above):
-                if each is not None:
-                    site.hooks.admit(principal, "read", each["type"], each)
+            services.hooks.check_permission(principal, "read", row["type"], row)
+            if parent is not None:
+                services.hooks.check_permission(principal, "read", parent["type"], parent)
         except ApiError as error:
             found[row["id"]] = error
     return found
 
 
-def narrow_items(
-    site: Site, kind: ContentType, plan: QueryPlan, args: Arguments, principal: Principal
+def filter_items(
+    services: Services, type: ContentType, plan: QueryPlan, args: Arguments, principal: Principal
 ) -> None:
     """Narrow a query of one type's items to what plugins don't hide."""
-    if site.hooks.filter_query is None:
+    if not services.hooks.filters_queries:
         return
-    site.hooks.narrow(kind.name, plan, args, principal)
-    if kind.inherits:
-        _narrow_parents(site, kind, plan, principal)
+    services.hooks.filter_query(type.name, plan, args, principal)
+    if type.inherits:
+        _filter_parents(services, plan, principal)
 
 
-def _narrow_parents(site: Site, kind: ContentType, plan: QueryPlan, principal: Principal) -> None:
-    others = [other for other in site.content_registry.types.values() if other.public and not other.inherits]
-    seen = {other.name: QueryPlan() for other in others}
-    for other in others:
-        site.hooks.narrow(other.name, seen[other.name], {}, principal)
-        plan.bind(seen[other.name].values)
-    if not any(each.conditions for each in seen.values()):
+def _filter_parents(services: Services, plan: QueryPlan, principal: Principal) -> None:
+    plans = {}
+    for other in services.visibility.public_types:
+        if not other.inherits:
+            plans[other.name] = QueryPlan()
+            services.hooks.filter_query(other.name, plans[other.name], {}, principal)
+            plan.bind(plans[other.name].values)
+    if not any(each.conditions for each in plans.values()):
         return
 
     def build() -> Any:
-        parents = reduce(or_, [_of_type(name, each) for name, each in seen.items()])
-        return (
-            (Content.status != INHERIT)
-            | (Content.parent_id == 0)
-            | Content.parent_id.in_(Content.select(Content.id).where(parents))
-        )
+        visible = Content.select(Content.id).where(_any_type(plans))
+        return (Content.status != INHERIT) | (Content.parent_id == 0) | Content.parent_id.in_(visible)
 
-    plan.where(("parents", *(key for each in seen.values() for key in each.shape)), build)
+    keys = [key for each in plans.values() for key in each.shape]
+    plan.where(("parents", *keys), build)
 
 
-def _of_type(name: str, plan: QueryPlan) -> Any:
-    condition = plan.condition()
-    own = Content.type == name
-    return own if condition is None else own & condition
+def _any_type(plans: Mapping[str, QueryPlan]) -> Any:
+    """Build the condition that a row fulfils what its type's plan asks."""
+    parts = []
+    for name, plan in plans.items():
+        condition = plan.condition()
+        is_of_type = Content.type == name
+        parts.append(is_of_type if condition is None else is_of_type & condition)
+    return reduce(or_, parts)
+
+
+def _inherits(row: Row) -> bool:
+    return bool(row["status"] == INHERIT and row["parent_id"])

@@ -1,4 +1,4 @@
-"""Posts."""
+"""Posts: which of the parts of `schema.WrittenSchema` they have, and the fields that they have besides."""
 
 from __future__ import annotations
 

@@ -1,46 +1,56 @@
-"""Writing texts anew whose HTML is of older rules, so that reading them renders nothing."""
+"""Rendering texts again whose HTML is of older rules, so that reading them renders nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from cms.site import Site
+from cms.context import SiteContext
+from cms.operations.renderer import Renderer
 
 #: Rows in one transaction: others get to write between two.
 BATCH = 50
-STALE = {
-    "content": "SELECT id, version, type, title, content, excerpt FROM content WHERE id > ? AND rendered_by <> ? "
-    "ORDER BY id LIMIT ?",
-    "comments": "SELECT id, version, content FROM comments WHERE id > ? AND rendered_by <> ? ORDER BY id LIMIT ?",
-}
 
 
-def render_stale(site: Site, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Render what is of older rules, and return how many rows that were; ends early when it is to stop.
+class Rerenderer:
+    """Renders the texts of a site again after each change of the rules; versions of items stay.
 
-    The version of a row stays: what readers see is what they saw before.
+    Looking for such texts reads every row, so it is done once for each version of the rules.
     """
-    done = 0
-    for table, select in STALE.items():
-        last = 0
-        while not stopping() and (rows := site.database.rows(select, (last, site.renderer.mark, BATCH))):
-            with site.database.write():
+
+    def __init__(self, site: SiteContext, renderer: Renderer) -> None:
+        self._site, self._renderer = site, renderer
+        self._done = ""
+
+    def run(self, is_stopping: Callable[[], bool] = lambda: False) -> int:
+        """Render what is of older rules, and return how many rows that were; ends early when it is to stop."""
+        version = self._renderer.version
+        if version == self._done:
+            return 0
+        rendered = self._rerender_content(version, is_stopping) + self._rerender_comments(
+            version, is_stopping
+        )
+        if not is_stopping():
+            self._done = version
+        return rendered
+
+    def _rerender_content(self, version: str, is_stopping: Callable[[], bool]) -> int:
+        store, last, rendered = self._site.stores.content, 0, 0
+        while not is_stopping() and (rows := store.stale(last, version, BATCH)):
+            with self._site.database.write():
                 for row in rows:
-                    _store(site, table, row)
-            done, last = done + len(rows), rows[-1]["id"]
-    return done
+                    columns = self._renderer.content_columns(
+                        row["type"], row["title"], row["content"], row["excerpt"]
+                    )
+                    store.store_rendered(row["id"], row["version"], columns)
+            rendered, last = rendered + len(rows), rows[-1]["id"]
+        return rendered
 
-
-def _store(site: Site, table: str, row: Any) -> None:
-    if table == "content":
-        columns = site.renderer.content_columns(row["type"], row["title"], row["content"], row["excerpt"])
-    else:
-        columns = site.renderer.comment_columns(row["content"])
-    sets = ", ".join(f"{name} = ?" for name in columns)
-    # Written meanwhile, it has been rendered meanwhile.
-    site.database.execute(
-        f"UPDATE {table} SET {sets} WHERE id = ? AND version = ?",  # noqa: S608 (our own names)
-        [*columns.values(), row["id"], row["version"]],
-    )
+    def _rerender_comments(self, version: str, is_stopping: Callable[[], bool]) -> int:
+        store, last, rendered = self._site.stores.comments, 0, 0
+        while not is_stopping() and (rows := store.stale(last, version, BATCH)):
+            with self._site.database.write():
+                for row in rows:
+                    columns = self._renderer.comment_columns(row["content"])
+                    store.store_rendered(row["id"], row["version"], columns)
+            rendered, last = rendered + len(rows), rows[-1]["id"]
+        return rendered

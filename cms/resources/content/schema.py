@@ -1,120 +1,26 @@
-"""What posts, pages and media share: their fields, the arguments of their lists, their links."""
+"""The fields of content: those of every kind, and those of content that is written rather than uploaded."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from cms.dates import to_local
-from cms.db.models import Content
-from cms.i18n import Text, _
-from cms.operations.slugs import clean_slug
+from cms.db.expressions import effective_status
+from cms.i18n import _
 from cms.rendering.plain import encode_slug
-from cms.schema.content_types import COMMENT_STATES, INTERNAL, WRITABLE
-from cms.schema.fields import (
-    ALWAYS,
-    EDIT,
-    EDIT_ONLY,
-    VIEW_EDIT,
-    DateTime,
-    Ids,
-    Integer,
-    List,
-    Object,
-    Raw,
-    String,
-)
-from cms.schema.resource import Link, SerializationContext
-from cms.schema.schemas import PAGING, ContextArgs, ItemSchema
-
-#: What a list's filter takes.
-LISTED = (*WRITABLE, *INTERNAL, "any")
+from cms.resources.content.permalinks import permalink
+from cms.resources.content.rendered import TEXT_COLUMNS, load_stale, local_date, read_text, read_title
+from cms.schema.content_types import COMMENT_STATUSES, INTERNAL, WRITABLE
+from cms.schema.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, DateTime, Integer, Object, Raw, String
+from cms.schema.schemas import ItemSchema
 
 
 class WriteStatus(String):
-    """A state to put an item in; a state that isn't on the list passes where the item is already in it."""
+    """A status to give an item; one that isn't on the list passes where the item has it already."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if value in INTERNAL:
             return value
         return super()._deserialize(value, attr, data, **kwargs)
-
-
-class SlugText(String):
-    """A slug to look for, reduced to the form that slugs are stored in."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
-        return clean_slug(super()._deserialize(value, attr, data, **kwargs))
-
-
-def slug_filter(where: Any) -> List:
-    """Return a list's filter by slugs."""
-    return List(_("Only items with one of these slugs."), items=SlugText(Text("")), where=where)
-
-
-def shown_status(row: Any, now: str) -> str:
-    """Return an item's state: one that is published at a date ahead is scheduled."""
-    return "future" if row["status"] == "publish" and row["date_gmt"] > now else str(row["status"])
-
-
-def is_shown(row: Any, page: SerializationContext) -> bool:
-    """Tell whether a front end shows an item under its slug."""
-    return bool(
-        row["status"] in page.site.content_registry.shown and row["slug"] and row["date_gmt"] <= page.now
-    )
-
-
-def permalink(row: Any, page: SerializationContext) -> str:
-    """Return where a front end shows an item: by its slug, or by its id while it has none or isn't public."""
-    if is_shown(row, page):
-        return f"{page.site.url}/{encode_slug(row['slug'])}/"
-    return f"{page.site.url}/?p={row['id']}"
-
-
-def _local(column: str) -> Callable[[Any, SerializationContext], str]:
-    return lambda row, page: to_local(row[column], page.zone)
-
-
-def rendered(row: Any, page: SerializationContext, column: str) -> str:
-    """Return the stored HTML, or the HTML of today's rules where the stored one is of older ones."""
-    if row["rendered_by"] == page.rules:
-        return str(row[f"{column}_html"])
-    return str(page.loaded[load_stale][row["id"]][f"{column}_html"])
-
-
-def load_stale(page: SerializationContext) -> dict[int, dict[str, str]]:
-    """Render, in memory, the items of a page whose stored HTML is of older rules."""
-    stale = [row["id"] for row in page.rows if row["rendered_by"] != page.rules]
-    if not stale:
-        return {}
-    marks = ",".join("?" * len(stale))
-    sql = f"SELECT id, type, title, content, excerpt FROM content WHERE id IN ({marks})"  # noqa: S608 (marks alone)
-    rows = page.site.database.rows(sql, stale)
-    render = page.site.renderer.content_columns
-    return {row["id"]: render(row["type"], row["title"], row["content"], row["excerpt"]) for row in rows}
-
-
-def _opened(row: Any, page: SerializationContext) -> bool:
-    return not row["password"] or page.unlocked or page.context == EDIT
-
-
-def _title(row: Any, page: SerializationContext) -> dict[str, Any]:
-    html = rendered(row, page, "title")
-    if row["status"] == "private":
-        html = _("Private: %(title)s", title=html)
-    return {"raw": row["title"], "rendered": html} if page.context == EDIT else {"rendered": html}
-
-
-def _text(column: str) -> Callable[[Any, SerializationContext], dict[str, Any]]:
-    def read(row: Any, page: SerializationContext) -> dict[str, Any]:
-        html = rendered(row, page, column) if _opened(row, page) else ""
-        shown = {"rendered": html, "protected": bool(row["password"])}
-        return {"raw": row[column], **shown} if page.context == EDIT else shown
-
-    return read
-
-
-TEXT_COLUMNS = ("id", "rendered_by", "password", "status")
 
 
 class ContentSchema(ItemSchema):
@@ -125,7 +31,7 @@ class ContentSchema(ItemSchema):
         _("When the item is or was published, in the site's time zone."),
         ALWAYS,
         columns=("date_gmt",),
-        read=_local("date_gmt"),
+        read=local_date("date_gmt"),
     )
     date_gmt = DateTime(_("When the item is or was published, in GMT."), VIEW_EDIT)
     guid = Object(
@@ -140,7 +46,7 @@ class ContentSchema(ItemSchema):
         VIEW_EDIT,
         readonly=True,
         columns=("modified_gmt",),
-        read=_local("modified_gmt"),
+        read=local_date("modified_gmt"),
     )
     modified_gmt = DateTime(_("When the item was last changed, in GMT."), VIEW_EDIT, readonly=True)
     slug = String(
@@ -154,7 +60,7 @@ class ContentSchema(ItemSchema):
         VIEW_EDIT,
         enum=WRITABLE,
         columns=("status", "date_gmt"),
-        read=lambda row, page: shown_status(row, page.now),
+        read=lambda row, page: effective_status(row, page.now),
     )
     type = String(_("Kind of content."), ALWAYS, readonly=True)
     link = String(
@@ -170,13 +76,13 @@ class ContentSchema(ItemSchema):
         ALWAYS,
         columns=(*TEXT_COLUMNS, "title_html"),
         edit_columns=("title",),
-        read=_title,
+        read=read_title,
         load=load_stale,
     )
     author = Integer(_("Id of the account that wrote the item."), ALWAYS, column="author_id")
-    comment_status = String(_("Whether the item takes comments."), VIEW_EDIT, enum=COMMENT_STATES)
+    comment_status = String(_("Whether the item takes comments."), VIEW_EDIT, enum=COMMENT_STATUSES)
     ping_status = String(
-        _("Whether the item takes notices of other sites that link to it."), VIEW_EDIT, enum=COMMENT_STATES
+        _("Whether the item takes notices of other sites that link to it."), VIEW_EDIT, enum=COMMENT_STATUSES
     )
     meta = Object(
         _("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {}
@@ -193,7 +99,7 @@ class WrittenSchema(ContentSchema):
         VIEW_EDIT,
         columns=(*TEXT_COLUMNS, "content_html"),
         edit_columns=("content",),
-        read=_text("content"),
+        read=read_text("content"),
         load=load_stale,
     )
     excerpt = Raw(
@@ -201,98 +107,9 @@ class WrittenSchema(ContentSchema):
         ALWAYS,
         columns=(*TEXT_COLUMNS, "excerpt_html"),
         edit_columns=("excerpt",),
-        read=_text("excerpt"),
+        read=read_text("excerpt"),
         load=load_stale,
     )
     featured_media = Integer(
         _("Id of the picture that stands for the item; 0 for none."), ALWAYS, null=0, column="featured_id"
-    )
-
-
-def status_filter(allowed: tuple[str, ...], default: str) -> List:
-    """Return a list's filter by states."""
-    return List(
-        _("Only items in these states; others than published ones need the right to edit."),
-        items=String(Text(""), enum=allowed),
-        default=default,
-    )
-
-
-ORDERS = (
-    "author",
-    "date",
-    "id",
-    "include",
-    "modified",
-    "parent",
-    "relevance",
-    "slug",
-    "include_slugs",
-    "title",
-)
-
-
-def list_fields(states: tuple[str, ...] = LISTED, orders: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the arguments that lists of every kind of content take; `orders` are those of the kind besides."""
-    return {
-        "context": ContextArgs._declared_fields["context"],
-        **PAGING,
-        "search": String(_("Only items whose title, excerpt or text hold all these words.")),
-        "after": DateTime(_("Only items published after this moment.")),
-        "author": Ids(_("Only items by these accounts."), default=[], where=Content.author_id.in_),
-        "author_exclude": Ids(_("No items by these accounts."), default=[], where=Content.author_id.not_in),
-        "before": DateTime(_("Only items published before this moment.")),
-        "exclude": Ids(_("All items but these."), default=[], where=Content.id.not_in),
-        "include": Ids(_("Only these items."), default=[], where=Content.id.in_),
-        "offset": Integer(_("How many items of the whole list to skip."), minimum=0),
-        "order": String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="desc"),
-        "orderby": String(_("What the list is ordered by."), enum=(*ORDERS, *orders), default="date"),
-        "slug": slug_filter(Content.slug.in_),
-        "status": status_filter(states, "publish"),
-    }
-
-
-class PasswordArgs(ContextArgs):
-    """The arguments of reading one item that a password may protect."""
-
-    password = String(_("The item's password, if it has one."))
-
-
-def _below(name: str, query: str) -> Callable[[Any, SerializationContext], str]:
-    return lambda row, page: f"{page.site.addresses[name]}{query}{row['id']}"
-
-
-def _author(row: Any, page: SerializationContext) -> str:
-    return f"{page.site.addresses['user']}/{row['author_id']}"
-
-
-def _featured(row: Any, page: SerializationContext) -> str | None:
-    return f"{page.site.addresses['attachment']}/{row['featured_id']}" if row["featured_id"] else None
-
-
-def _terms(row: Any, page: SerializationContext) -> list[dict[str, Any]]:
-    return [
-        {
-            "taxonomy": taxonomy.name,
-            "embeddable": True,
-            "href": f"{page.site.addresses[taxonomy.name]}?post={row['id']}",
-        }
-        for taxonomy in page.site.content_registry.taxonomies_of(row["type"])
-    ]
-
-
-def _about(row: Any, page: SerializationContext) -> str:
-    return f"{page.site.root}/types/{row['type']}"
-
-
-def content_links(name: str) -> tuple[Link, ...]:
-    """Return the links of the items of a type."""
-    return (
-        Link("about", _about, columns=("type",)),
-        Link("author", _author, embeddable=True, columns=("author_id",)),
-        Link("replies", _below("comment", "?post="), embeddable=True),
-        Link("version-history", lambda row, page: f"{page.site.addresses[name]}/{row['id']}/revisions"),
-        Link("wp:featuredmedia", _featured, embeddable=True, columns=("featured_id",)),
-        Link("wp:attachment", _below("attachment", "?parent=")),
-        Link("wp:term", _terms, columns=("id", "type")),
     )

@@ -6,17 +6,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from cms.db.expressions import has_term, lacks_term
 from cms.db.models import Content
 from cms.i18n import _
-from cms.resources.content.hierarchical import HierarchicalContentOperations
-from cms.resources.content.operations import ContentOperations
-from cms.resources.content.schema import PasswordArgs, WrittenSchema, content_links, list_fields, permalink
-from cms.resources.content.terms import having, lacking, term_field
+from cms.operations.results import Row
+from cms.operations.serialize import SerializationContext
+from cms.resources.content.links import content_links
+from cms.resources.content.list_args import PasswordArgs, list_fields
+from cms.resources.content.permalinks import permalink
+from cms.resources.content.rules import ContentRules
+from cms.resources.content.schema import WrittenSchema
+from cms.resources.content.terms import term_field
 from cms.resources.content.tree import nested_permalink
 from cms.schema.content_types import ContentRegistry, ContentType, Taxonomy
 from cms.schema.extension import FieldFault, with_field
 from cms.schema.fields import VIEW_EDIT, Field, Ids, Integer
-from cms.schema.resource import FieldTaken, Link, Resource, SerializationContext, TypeFault
+from cms.schema.resource import FieldTaken, Link, Resource, TypeFault
 from cms.schema.schemas import ArgumentSchema, ItemSchema, fields_of
 
 #: Which fields items have for each part that a type supports.
@@ -37,51 +42,50 @@ RELATIONS = {
 }
 
 
-def type_resource(kind: ContentType, content_registry: ContentRegistry) -> Resource:
+def type_resource(content_type: ContentType, content_registry: ContentRegistry) -> Resource:
     """Return the resource of a type with its own fields and filters and those of its taxonomies.
 
     Raises TypeFault or FieldTaken where one of them can't be added.
     """
-    resource = (kind.resource or usual_resource)(kind, content_registry)
-    for name, field in kind.fields.items():
+    resource = (content_type.resource or usual_resource)(content_type, content_registry)
+    for name, field in content_type.fields.items():
         try:
             resource = with_field(resource, name, field)
         except FieldFault as error:
-            raise TypeFault(kind.name, f"{name!r} of {kind.name!r} {error}") from None
-    resource = _with(resource, {}, kind.filters, kind.orders)
-    for taxonomy in content_registry.taxonomies_of(kind.name):
+            raise TypeFault(content_type.name, f"{name!r} of {content_type.name!r} {error}") from None
+    resource = _with(resource, {}, content_type.filters, content_type.orders)
+    for taxonomy in content_registry.taxonomies_of(content_type.name):
         resource = _with(resource, *taxonomy_fields(taxonomy), taxonomy=taxonomy.name)
-    return replace(resource, links=(*resource.links, *kind.links))
+    return replace(resource, links=(*resource.links, *content_type.links))
 
 
-def usual_resource(kind: ContentType, content_registry: ContentRegistry) -> Resource:
+def usual_resource(content_type: ContentType, content_registry: ContentRegistry) -> Resource:
     """Return the resource of a type by the rules that posts and pages follow."""
-    schema = type(f"{kind.name}-item", (ItemSchema,), item_fields(kind, content_registry))
-    list_args = type(f"{kind.name}-list", (ArgumentSchema,), list_arguments(kind, content_registry))
-    operations = kind.operations or (
-        HierarchicalContentOperations if kind.hierarchical else ContentOperations
+    schema = type(f"{content_type.name}-item", (ItemSchema,), item_fields(content_type, content_registry))
+    list_args = type(
+        f"{content_type.name}-list", (ArgumentSchema,), list_arguments(content_type, content_registry)
     )
     return Resource(
-        kind.name,
-        kind.base,
+        content_type.name,
+        content_type.base,
         Content,
         schema,
         list_args,
-        operations,
-        kind.label,
+        content_type.rules or ContentRules,
+        content_type.label,
         get_args=PasswordArgs,
-        links=usual_links(kind),
-        namespace=kind.namespace,
-        address=nested_permalink if kind.hierarchical else permalink,
+        links=usual_links(content_type),
+        namespace=content_type.namespace,
+        address=nested_permalink if content_type.hierarchical else permalink,
     )
 
 
-def item_fields(kind: ContentType, content_registry: ContentRegistry) -> dict[str, Field]:
+def item_fields(content_type: ContentType, content_registry: ContentRegistry) -> dict[str, Field]:
     """Return the fields of what a type supports."""
-    lacked = {name for part, names in PARTS.items() if part not in kind.supports for name in names}
+    lacked = {name for part, names in PARTS.items() if part not in content_type.supports for name in names}
     fields = {name: field for name, field in fields_of(WrittenSchema).items() if name not in lacked}
     fields["status"] = fields["status"].copy(enum=content_registry.writable)
-    if kind.hierarchical:
+    if content_type.hierarchical:
         link = fields["link"]
         fields["link"] = link.copy(columns=(*link.columns, "type", "parent_id"), reader=nested_permalink)
         fields["parent"] = Integer(
@@ -91,13 +95,13 @@ def item_fields(kind: ContentType, content_registry: ContentRegistry) -> dict[st
     return fields
 
 
-def list_arguments(kind: ContentType, content_registry: ContentRegistry) -> dict[str, Any]:
+def list_arguments(content_type: ContentType, content_registry: ContentRegistry) -> dict[str, Any]:
     """Return the arguments of a type's list."""
-    states = (*content_registry.writable, *content_registry.internal, "any")
-    arguments = list_fields(states, ("menu_order",) if kind.hierarchical else ())
-    if "author" not in kind.supports:
+    statuses = (*content_registry.writable, *content_registry.internal, "any")
+    arguments = list_fields(statuses, ("menu_order",) if content_type.hierarchical else ())
+    if "author" not in content_type.supports:
         del arguments["author"], arguments["author_exclude"]
-    if kind.hierarchical:
+    if content_type.hierarchical:
         arguments |= {
             "menu_order": Integer(
                 _("Only items with this place among their siblings."), where=Content.menu_order.__eq__
@@ -115,8 +119,8 @@ def taxonomy_fields(taxonomy: Taxonomy) -> tuple[dict[str, Field], dict[str, Fie
     wanted = _("Only items with one of these terms of the taxonomy %(name)s.", name=taxonomy.name)
     barred = _("No items with these terms of the taxonomy %(name)s.", name=taxonomy.name)
     return {taxonomy.field: term_field(taxonomy)}, {
-        taxonomy.field: Ids(wanted, default=[], where=having(taxonomy.name)),
-        f"{taxonomy.field}_exclude": Ids(barred, default=[], where=lacking(taxonomy.name)),
+        taxonomy.field: Ids(wanted, default=[], where=has_term(taxonomy.name)),
+        f"{taxonomy.field}_exclude": Ids(barred, default=[], where=lacks_term(taxonomy.name)),
     }
 
 
@@ -134,13 +138,17 @@ def _with(
     return resource.extend(fields, filters, orders)
 
 
-def usual_links(kind: ContentType) -> tuple[Link, ...]:
+def usual_links(content_type: ContentType) -> tuple[Link, ...]:
     """Return the links of a type's items."""
-    lacked = {relation for part, relation in RELATIONS.items() if part not in kind.supports}
-    links = tuple(link for link in content_links(kind.name) if link.rel not in lacked)
-    up = (Link("up", _up, embeddable=True, columns=("type", "parent_id")),) if kind.hierarchical else ()
+    lacked = {relation for part, relation in RELATIONS.items() if part not in content_type.supports}
+    links = tuple(link for link in content_links(content_type.name) if link.rel not in lacked)
+    up = (
+        (Link("up", _up, embeddable=True, columns=("type", "parent_id")),)
+        if content_type.hierarchical
+        else ()
+    )
     return (*links, *up)
 
 
-def _up(row: Any, page: SerializationContext) -> str | None:
-    return f"{page.site.addresses[row['type']]}/{row['parent_id']}" if row["parent_id"] else None
+def _up(row: Row, page: SerializationContext) -> str | None:
+    return f"{page.site.collection_urls[row['type']]}/{row['parent_id']}" if row["parent_id"] else None

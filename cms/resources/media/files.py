@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from cms.context import SiteContext
 from cms.errors import ApiError
 from cms.i18n import Text, _
 from cms.media.names import base_name, ending_of, safe_name, title_of
@@ -18,9 +19,6 @@ from cms.media.pictures import BrokenPicture, camera_notes, measure, render
 from cms.media.svg import clean_svg
 from cms.media.types import BY_ENDING, FileType, TooManyPixels, recognise
 from cms.media.uploads import Upload
-
-if TYPE_CHECKING:
-    from cms.site import Site
 
 log = logging.getLogger("cms")
 
@@ -48,7 +46,7 @@ def all_keys(key: str, details: dict[str, Any]) -> list[str]:
 
 
 @contextmanager
-def stored(site: Site, upload: Upload) -> Iterator[StoredFile]:
+def stored(site: SiteContext, upload: Upload) -> Iterator[StoredFile]:
     """Keep an upload with its renditions; all of it is removed again where what follows fails.
 
     Raises ApiError for what isn't welcome; then nothing was kept.
@@ -62,7 +60,7 @@ def stored(site: Site, upload: Upload) -> Iterator[StoredFile]:
         raise
 
 
-def store_file(site: Site, upload: Upload, made: list[str], month: str | None = None) -> StoredFile:
+def store_file(site: SiteContext, upload: Upload, made: list[str], month: str | None = None) -> StoredFile:
     """Keep an upload with its renditions below a month (`2026/11`), the present one where none is given.
 
     Each key that was kept is added to `made` at once: whoever calls removes them where what follows fails. With a
@@ -76,7 +74,7 @@ def store_file(site: Site, upload: Upload, made: list[str], month: str | None = 
         return _store(site, upload, kind, f"{month}/{name}", Path(folder), made)
 
 
-def _accept(site: Site, upload: Upload) -> tuple[FileType, str]:
+def _accept(site: SiteContext, upload: Upload) -> tuple[FileType, str]:
     """Return an upload's type and the name to keep it under."""
     welcome = site.config["upload_types"]
     name = safe_name(upload.name, frozenset(welcome))
@@ -99,12 +97,12 @@ def _accept(site: Site, upload: Upload) -> tuple[FileType, str]:
     return kind, name if ending in kind.endings else f"{title_of(name)}.{kind.endings[0]}"
 
 
-def _bound(site: Site, width: int, height: int) -> None:
+def _bound(site: SiteContext, width: int, height: int) -> None:
     if width * height > site.config["max_pixels"]:
         raise _too_many_pixels(site)
 
 
-def _too_many_pixels(site: Site) -> ApiError:
+def _too_many_pixels(site: SiteContext) -> ApiError:
     message = _(
         "The picture has more than %(most)s pixels. Make it smaller, then send it again.",
         most=site.config["max_pixels"],
@@ -126,7 +124,7 @@ def _cleaned(upload: Upload, folder: Path) -> Upload:
 
 
 def _store(
-    site: Site, upload: Upload, kind: FileType, wanted: str, folder: Path, made: list[str]
+    site: SiteContext, upload: Upload, kind: FileType, wanted: str, folder: Path, made: list[str]
 ) -> StoredFile:
     key = site.storage.put(upload.path, wanted)
     made.append(key)
@@ -142,7 +140,7 @@ def _store(
 
 
 def store_renditions(
-    site: Site, key: str, kind: FileType, source: Path, folder: Path, made: list[str]
+    site: SiteContext, key: str, kind: FileType, source: Path, folder: Path, made: list[str]
 ) -> dict[str, Any]:
     """Make renditions of a picture and keep them beside it; those that can't be are named as missing."""
     path = PurePosixPath(key)

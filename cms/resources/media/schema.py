@@ -2,98 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from html import escape
 from typing import Any
 
 import orjson
 from marshmallow import missing
-from peewee import SQL, NodeList
 
-from cms.db.models import Content
+from cms.db.expressions import is_of_media_type
+from cms.db.models import Content, MediaRow
 from cms.i18n import _
+from cms.operations.results import Row
+from cms.operations.serialize import SerializationContext
 from cms.rendering.plain import encode_slug
-from cms.resources.content.schema import (
-    TEXT_COLUMNS,
-    ContentSchema,
-    WriteStatus,
-    content_links,
-    list_fields,
-    load_stale,
-    rendered,
-    status_filter,
-)
-from cms.resources.media.operations import CAPABILITY, MediaOperations
+from cms.resources.content.links import content_links
+from cms.resources.content.list_args import list_fields, status_filter
+from cms.resources.content.rendered import TEXT_COLUMNS, load_stale, rendered, with_raw
+from cms.resources.content.schema import ContentSchema, WriteStatus
+from cms.resources.media.rules import CAPABILITY, MediaRules
 from cms.schema.content_types import WRITABLE, ContentRegistry, ContentType
-from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, Ids, Integer, List, Object, Raw, String
-from cms.schema.resource import Link, Resource, SerializationContext
-from cms.schema.schemas import ArgumentSchema, fields_of
+from cms.schema.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, Field, Ids, Integer, List, Object, Raw, String
+from cms.schema.resource import Link, Resource
+from cms.schema.schemas import arguments, fields_of
 
 KINDS = ("image", "video", "text", "application", "audio")
-NO_FILE: Mapping[str, Any] = {"file": "", "alt_text": "", "details": "{}", "origin": ""}
-OF_ITEMS = "SELECT * FROM media WHERE content_id IN (SELECT value FROM json_each(?))"
+NO_FILE = MediaRow(content_id=0, file="", size=0, alt_text="", details="{}", origin="")
 
 
-def load_files(page: SerializationContext) -> dict[int, Any]:
-    """Return what is known of the files of all items on a page."""
-    return {row["content_id"]: row for row in page.site.database.rows(OF_ITEMS, (str(page.ids),))}
+def load_files(page: SerializationContext) -> dict[int, MediaRow]:
+    """Return what is known of the files of all items on a page, by id."""
+    return page.site.stores.media.files(page.ids)
 
 
-def _file(row: Any, page: SerializationContext) -> Mapping[str, Any]:
-    files: Mapping[int, Mapping[str, Any]] = page.loaded[load_files]
-    return files.get(row["id"], NO_FILE)
+def _file(row: Row, page: SerializationContext) -> MediaRow:
+    return page.load(load_files).get(row["id"], NO_FILE)
 
 
-def _source(row: Any, page: SerializationContext) -> str:
+def _source(row: Row, page: SerializationContext) -> str:
     file = _file(row, page)
-    return page.site.file_address(file["file"]) if file["file"] else str(file["origin"])
+    return page.site.file_url(file["file"]) if file["file"] else str(file["origin"])
 
 
-def _details(row: Any, page: SerializationContext) -> dict[str, Any]:
+def _details(row: Row, page: SerializationContext) -> dict[str, Any]:
     file = _file(row, page)
-    told: dict[str, Any] = orjson.loads(file["details"])
-    told.pop("missing", None)
+    details: dict[str, Any] = orjson.loads(file["details"])
+    details.pop("missing", None)
     folder = file["file"].rpartition("/")[0]
-    for size in told.get("sizes", {}).values():
-        size["source_url"] = page.site.file_address(f"{folder}/{size['file']}")
-    if told.get("sizes"):
-        told["sizes"]["full"] = {
+    for size in details.get("sizes", {}).values():
+        size["source_url"] = page.site.file_url(f"{folder}/{size['file']}")
+    if details.get("sizes"):
+        details["sizes"]["full"] = {
             "file": file["file"].rpartition("/")[2],
-            "width": told["width"],
-            "height": told["height"],
+            "width": details["width"],
+            "height": details["height"],
             "mime_type": row["mime_type"],
             "source_url": _source(row, page),
         }
-    return told
+    return details
 
 
-def _missing(row: Any, page: SerializationContext) -> list[str]:
+def _missing(row: Row, page: SerializationContext) -> list[str]:
     return list(orjson.loads(_file(row, page)["details"]).get("missing", []))
 
 
-def _alt(row: Any, page: SerializationContext) -> str:
+def _alt(row: Row, page: SerializationContext) -> str:
     return str(_file(row, page)["alt_text"])
 
 
-def _kind(row: Any) -> str:
+def _kind(row: Row) -> str:
     return str(row["mime_type"].partition("/")[0])
 
 
-def _caption(row: Any, page: SerializationContext) -> dict[str, str]:
+def _caption(row: Row, page: SerializationContext) -> dict[str, Any]:
     html = rendered(row, page, "excerpt")
     if not html and _kind(row) not in ("image", "audio", "video"):
         html = (
             f"<p>{rendered(row, page, 'title')}</p>\n"  # the link that the description begins with, as text
         )
-    return {"raw": row["excerpt"], "rendered": html} if page.context == EDIT else {"rendered": html}
+    return with_raw({"rendered": html}, row, page, "excerpt")
 
 
-def _description(row: Any, page: SerializationContext) -> dict[str, str]:
-    html = f'<p class="attachment">{_shown(row, page)}</p>\n{rendered(row, page, "content")}'
-    return {"raw": row["content"], "rendered": html} if page.context == EDIT else {"rendered": html}
+def _description(row: Row, page: SerializationContext) -> dict[str, Any]:
+    html = f'<p class="attachment">{_file_html(row, page)}</p>\n{rendered(row, page, "content")}'
+    return with_raw({"rendered": html}, row, page, "content")
 
 
-def _shown(row: Any, page: SerializationContext) -> str:
+def _file_html(row: Row, page: SerializationContext) -> str:
     """Return the file itself as HTML: a picture, a player, or a link."""
     source, kind = escape(_source(row, page)), _kind(row)
     if kind in ("audio", "video"):
@@ -107,7 +100,7 @@ def _shown(row: Any, page: SerializationContext) -> str:
     return f'<a href="{source}"><img{measures} src="{address}" class="attachment-medium size-medium" alt="{alt}" /></a>'
 
 
-def _link(row: Any, page: SerializationContext) -> str:
+def _link(row: Row, page: SerializationContext) -> str:
     if row["slug"] and row["status"] != "trash":
         return f"{page.site.url}/{encode_slug(row['slug'])}/"
     return f"{page.site.url}/?attachment_id={row['id']}"
@@ -214,19 +207,15 @@ class MediaSchema(ContentSchema):
     )
 
 
-def _of_kind(place: Any) -> Any:
-    return NodeList((Content.mime_type, SQL("LIKE"), place, SQL("|| '/%'")), parens=True)
-
-
-class MediaListArgs(ArgumentSchema):
-    """The arguments of the list of media."""
-
-    locals().update(list_fields())
-    status = status_filter(("inherit", "private", "trash"), "inherit")
-    parent = Ids(_("Only files attached to these items."), default=[], where=Content.parent_id.in_)
-    parent_exclude = Ids(_("No files attached to these items."), default=[], where=Content.parent_id.not_in)
-    media_type = String(_("Only files of this kind."), enum=KINDS, where=_of_kind)
-    mime_type = String(_("Only files of this type."), where=Content.mime_type.__eq__)
+#: The arguments of the list of media.
+LIST_ARGS: dict[str, Field] = {
+    **list_fields(),
+    "status": status_filter(("inherit", "private", "trash"), "inherit"),
+    "parent": Ids(_("Only files attached to these items."), default=[], where=Content.parent_id.in_),
+    "parent_exclude": Ids(_("No files attached to these items."), default=[], where=Content.parent_id.not_in),
+    "media_type": String(_("Only files of this kind."), enum=KINDS, where=is_of_media_type),
+    "mime_type": String(_("Only files of this type."), where=Content.mime_type.__eq__),
+}
 
 
 def _links() -> tuple[Link, ...]:
@@ -246,16 +235,16 @@ def media_type() -> ContentType:
     )
 
 
-def attachment(kind: ContentType, content_registry: ContentRegistry) -> Resource:
+def attachment(content_type: ContentType, content_registry: ContentRegistry) -> Resource:
     """Return the resource of media."""
     return Resource(
         "attachment",
         "media",
         Content,
         MediaSchema,
-        MediaListArgs,
-        MediaOperations,
-        kind.label,
+        arguments("MediaListArgs", LIST_ARGS),
+        MediaRules,
+        content_type.label,
         links=_links(),
         address=_link,
         upload_capability=CAPABILITY,

@@ -11,15 +11,15 @@ from typing import Any
 import orjson
 
 from cms.access.capabilities import Principal
+from cms.db.expressions import effective_status
 from cms.db.reader import Row
 from cms.db.snapshot import Snapshot
+from cms.operations.serialize import SerializationContext
 from cms.rendering.plain import encode_slug
-from cms.resources.comments.operations import REMOVED
-from cms.resources.content.schema import shown_status
+from cms.resources.comments.statuses import REMOVED
 from cms.resources.content.tree import load_paths, paths
 from cms.schema.content_types import FORMATS
 from cms.schema.fields import VIEW
-from cms.schema.resource import SerializationContext
 from cms.site import Site
 from cms.transfer.exporting.channel import read_meta
 from cms.transfer.wxr.extension import write_more
@@ -81,7 +81,7 @@ class ItemWriter:
                 element("wp:comment_status", row["comment_status"]),
                 element("wp:ping_status", row["ping_status"]),
                 element("wp:post_name", encode_slug(row["slug"])),
-                element("wp:status", shown_status(row, self.now)),
+                element("wp:status", effective_status(row, self.now)),
                 plain("wp:post_parent", row["parent_id"]),
                 plain("wp:menu_order", row["menu_order"]),
                 element("wp:post_type", row["type"]),
@@ -97,9 +97,9 @@ class ItemWriter:
         resource = self.site.registry.resources.get(row["type"])
         if resource is None or resource.address is None:
             return self._name(row)
-        page = SerializationContext(self.site, Principal(), VIEW, [row], self.now)
+        page = SerializationContext(self.site.context, self.site.renderer, Principal(), VIEW, [row], self.now)
         if row["parent_id"]:
-            page.loaded[load_paths] = paths(page, page.rows, self.data)
+            page.preload(load_paths, paths(page, page.rows, self.data))
         return resource.address(row, page)
 
     def _name(self, row: Row) -> str:
@@ -127,7 +127,7 @@ class ItemWriter:
         if row["type"] != "attachment":
             return ""
         file = row["file"]
-        return element("wp:attachment_url", self.site.file_address(file) if file else row["origin"] or "")
+        return element("wp:attachment_url", self.site.context.file_url(file) if file else row["origin"] or "")
 
     def _terms(self, row: Row) -> Iterator[str]:
         if row["format"] in FORMATS and row["format"] != "standard":

@@ -9,8 +9,8 @@ from typing import Any
 
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING
-from cms.operations.slugs import clean_slug, free_slug, taken_slugs, without_mark
 from cms.rendering.plain import clean_line
+from cms.rendering.slugs import clean_slug, without_trash_mark
 from cms.transfer.importing.comments import write_comments
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.items import Entry, shared_columns, store_terms
@@ -25,7 +25,6 @@ STATES = {"private": "private", "trash": "trash"}
 USUAL_STATES = ("inherit", "publish", *STATES)
 ALT_TEXT = "_wp_attachment_image_alt"
 TAKEN = "SELECT 1 FROM content WHERE slug = ? AND slug <> '' AND type = 'attachment' AND status <> 'trash'"
-HERE = "type = 'attachment' AND status <> 'trash'"
 NOT_ASKED = "files weren't asked for"
 #: What the site has of the same source, some at a time; the sign keeps SQLite to the order of ids, nothing to sort.
 KNOWN = """
@@ -103,7 +102,7 @@ def rewrite_earlier(importing: ImportContext) -> None:
     """Lead the addresses in texts of earlier imports to the files that came only now."""
     if not importing.files.has_fresh():
         return
-    addresses = Addresses(importing.files, importing.site.file_address, fresh=True)
+    addresses = Addresses(importing.files, importing.site.context.file_url, fresh=True)
     last = 0
     while rows := importing.site.database.rows(EARLIER, (importing.source, last, importing.newest)):
         for row in rows:
@@ -192,11 +191,11 @@ def _slug(entry: Entry, id: int) -> str:
     """Return a slug that no other file has: the export's, else of the title, else the id."""
     given = clean_slug(entry.item.slug)
     if entry.status == "trash":
-        return f"{without_mark(given)}__trashed"
+        return f"{without_trash_mark(given)}__trashed"
     database, wanted = entry.importing.site.database, given or clean_slug(entry.item.title) or str(id)
     if database.row(TAKEN, (wanted,)) is None:
         return wanted
-    slug = free_slug(wanted, taken_slugs(database, "content", wanted, HERE, ()))
+    slug = entry.importing.site.stores.slugs.free_among_type(wanted, "attachment", 0)
     if given:
         entry.tell(f'the slug "{given}" was taken; it became "{slug}"')
     return slug

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from cms.operations.slugs import clean_slug, free_slug, taken_slugs
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.resources.users import EMAIL, LONGEST_LOGIN, LONGEST_SLUG, LONGEST_URL, clean_url
+from cms.rendering.slugs import clean_slug
+from cms.resources.accounts import EMAIL, MAX_LOGIN_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH, clean_url
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import kept_meta
 from cms.transfer.wxr.extension import moment_of, text_of
@@ -56,7 +56,7 @@ def _columns(importing: ImportContext, author: AuthorRecord) -> dict[str, str]:
     login = _free_login(importing, author)
     first, last = clean_line(author.first_name), clean_line(author.last_name)
     name = clean_line(author.display_name) or f"{first} {last}".strip() or login
-    wanted = (clean_slug(text_of(author.more, "slug")) or clean_slug(login) or "user")[:LONGEST_SLUG]
+    wanted = (clean_slug(text_of(author.more, "slug")) or clean_slug(login) or "user")[:MAX_SLUG_LENGTH]
     return {
         "login": login,
         "email": _free_email(importing, author),
@@ -65,7 +65,7 @@ def _columns(importing: ImportContext, author: AuthorRecord) -> dict[str, str]:
         "sort_name": sort_key(name),
         "first_name": first,
         "last_name": last,
-        "slug": free_slug(wanted, taken_slugs(importing.site.database, "users", wanted, "1", ())),
+        "slug": importing.site.stores.slugs.free_account(wanted),
         "roles": '["author"]',
         "source_site": importing.source,
         "source_id": author.login,
@@ -80,7 +80,7 @@ def _profile(importing: ImportContext, author: AuthorRecord, login: str) -> dict
     languages = {locale.code for locale in importing.site.content_registry.locales.values()}
     return {
         "nickname": clean_line(text_of(more, "nickname")) or login,
-        "url": url if len(url) <= LONGEST_URL else "",
+        "url": url if len(url) <= MAX_URL_LENGTH else "",
         "description": sanitize_description(text_of(more, "description")),
         "locale": locale if locale in languages else "",
         "meta": kept_meta(importing.site, "user", more, lambda told: importing.tell(author.line, told)),
@@ -91,7 +91,7 @@ def _profile(importing: ImportContext, author: AuthorRecord, login: str) -> dict
 def clean_login(given: str) -> str:
     """Return a login reduced to the letters and signs that one may have."""
     plain = "".join(sign for sign in unicodedata.normalize("NFKD", given) if not unicodedata.combining(sign))
-    return " ".join(_NOT_IN_LOGIN.sub("", plain).split())[:LONGEST_LOGIN].strip()
+    return " ".join(_NOT_IN_LOGIN.sub("", plain).split())[:MAX_LOGIN_LENGTH].strip()
 
 
 def _free_login(importing: ImportContext, author: AuthorRecord) -> str:
@@ -99,7 +99,7 @@ def _free_login(importing: ImportContext, author: AuthorRecord) -> str:
     wanted = clean_login(author.login) or "author"
     login, number = wanted, 2
     while importing.site.database.row("SELECT 1 FROM users WHERE login = ?", (login,)) is not None:
-        login, number = f"{wanted[: LONGEST_LOGIN - 6]}-{number}", number + 1
+        login, number = f"{wanted[: MAX_LOGIN_LENGTH - 6]}-{number}", number + 1
     if login != author.login:
         importing.tell(author.line, f'the login "{author.login}" became "{login}"')
     return login

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cms.dates import to_gmt
 from cms.rendering.plain import clean_line
-from cms.resources.comments.operations import REMOVED
-from cms.resources.users import EMAIL, clean_url
+from cms.resources.accounts import EMAIL, clean_url
+from cms.resources.comments.statuses import REMOVED
 from cms.transfer.importing.context import UTC, ImportContext
 from cms.transfer.importing.meta import kept_meta
 from cms.transfer.wxr.extension import text_of

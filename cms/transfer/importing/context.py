@@ -76,7 +76,7 @@ class ImportContext:
     @cached_property
     def addresses(self) -> Addresses:
         """What leads addresses of the old site's files to ours."""
-        return Addresses(self.files, self.site.file_address)
+        return Addresses(self.files, self.site.context.file_url)
 
     @cached_property
     def references(self) -> References:

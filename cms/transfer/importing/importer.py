@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from cms.hooks import ask
 from cms.media.storage import holding
 from cms.site import Site
 from cms.transfer.importing.attachments import (
@@ -155,5 +154,4 @@ def _write_item(importing: ImportContext, item: ItemRecord, is_brought: bool) ->
 
 
 def _brought_by_plugin(importing: ImportContext, item: ItemRecord) -> bool:
-    hook = importing.site.plugins.hook.import_item
-    return any(found is True for _plugin, found in ask(hook, item=item, importing=importing))
+    return importing.site.hooks.import_item(item, importing)

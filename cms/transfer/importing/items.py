@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from cms.dates import FORM, to_gmt
-from cms.operations.slugs import clean_slug, without_mark
 from cms.rendering.plain import sort_key
-from cms.schema.content_types import COMMENT_STATES, FORMATS, ContentRegistry
+from cms.rendering.slugs import clean_slug, without_trash_mark
+from cms.schema.content_types import COMMENT_STATUSES, FORMATS, ContentRegistry
 from cms.transfer.importing.comments import write_comments
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import kept_meta
@@ -177,7 +177,7 @@ def _openness(post: Entry) -> dict[str, Any]:
     if sticky and password:
         post.tell("a post with a password can't be pinned; it is pinned no more")
     states = {
-        name: given if given in COMMENT_STATES else settings[f"default_{name}"]
+        name: given if given in COMMENT_STATUSES else settings[f"default_{name}"]
         for name, given in (("comment_status", item.comment_status), ("ping_status", item.ping_status))
     }
     return {"password": password, "is_sticky": int(sticky and not password), **states}
@@ -186,7 +186,7 @@ def _openness(post: Entry) -> dict[str, Any]:
 def _slug(post: Entry) -> str:
     """Return a free slug: the file's own, else of the title where the post is published."""
     if post.status == TRASH:
-        return f"{clean_slug(without_mark(post.item.slug))}__trashed"
+        return f"{clean_slug(without_trash_mark(post.item.slug))}__trashed"
     wanted = clean_slug(post.item.slug)
     if not wanted and post.status not in post.content_registry.floating:
         return _free(post, clean_slug(post.item.title))
@@ -197,9 +197,7 @@ def _slug(post: Entry) -> str:
 
 
 def _free(post: Entry, wanted: str) -> str:
-    return free_under(
-        post.importing.site.database, post.item.type, wanted, awaited_parent(post.importing, post.item)
-    )
+    return free_under(post.importing, post.item.type, wanted, awaited_parent(post.importing, post.item))
 
 
 def _format(post: Entry) -> str:

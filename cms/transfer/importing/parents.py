@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from cms.db import Database
-from cms.operations.hierarchy import is_ancestor_or_self
-from cms.operations.slugs import free_slug, taken_slugs
 from cms.schema.content_types import ContentType
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.wxr.records import ItemRecord
@@ -18,10 +15,6 @@ SELECT id, parent_id, slug, status, source_id FROM content
 WHERE parent_id <> 0 AND parent_id < 0 AND type = ? ORDER BY id LIMIT 500
 """
 ATTACHMENT = "attachment"
-TAKEN = (
-    "SELECT 1 FROM content WHERE type = ? AND parent_id = ? AND status <> 'trash' AND slug <> '' AND slug = ?"
-)
-THERE = "type = ? AND parent_id = ? AND status <> 'trash' AND slug <> ''"
 
 
 def awaited_parent(importing: ImportContext, item: ItemRecord) -> int:
@@ -47,11 +40,9 @@ def waiting(importing: ImportContext, kind: str) -> Iterator[Any]:
         yield from rows
 
 
-def free_under(database: Database, kind: str, wanted: str, parent: int) -> str:
+def free_under(importing: ImportContext, kind: str, wanted: str, parent: int) -> str:
     """Return a slug that nothing else of the type has below a parent, the trash apart."""
-    if not wanted or database.row(TAKEN, (kind, parent, wanted)) is None:
-        return wanted
-    return free_slug(wanted, taken_slugs(database, "content", wanted, THERE, (kind, parent)))
+    return importing.site.stores.slugs.free_among_children(wanted, kind, parent) if wanted else wanted
 
 
 def taken_told(wanted: str, slug: str) -> str:
@@ -77,7 +68,7 @@ def _find_parent(importing: ImportContext, row: Any) -> int:
     if parent is None:
         _tell(importing, row, missing_told(-row["parent_id"]))
         return 0
-    if is_ancestor_or_self(importing.site.database, "content", row["id"], parent):
+    if importing.site.stores.hierarchy.is_ancestor_or_self("content", row["id"], parent):
         _tell(importing, row, "it would stand above itself; it has no parent")
         return 0
     return parent
@@ -86,7 +77,7 @@ def _find_parent(importing: ImportContext, row: Any) -> int:
 def _place(importing: ImportContext, row: Any, parent: int, kind: str) -> None:
     slug = row["slug"]
     if row["status"] != "trash":
-        slug = free_under(importing.site.database, kind, row["slug"], parent)
+        slug = free_under(importing, kind, row["slug"], parent)
     if slug != row["slug"]:
         _tell(importing, row, taken_told(row["slug"], slug))
     importing.run("UPDATE content SET parent_id = ?, slug = ? WHERE id = ?", parent, slug, row["id"])

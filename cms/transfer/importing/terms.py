@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from cms.operations.slugs import clean_slug
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
+from cms.rendering.slugs import clean_slug
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import kept_meta
 from cms.transfer.wxr.records import TermRecord

@@ -50,7 +50,7 @@ def fetched(
         yield
     except BaseException:
         for key in files.fresh_keys():
-            site.storage.delete(key)
+            site.context.storage.delete(key)
         raise
 
 
@@ -133,7 +133,7 @@ class _Work:
             raise Missing("stopped")
         upload = self._source.bring(self._site, wanted)
         try:
-            return store_file(self._site, upload, made, wanted.month or self._month)
+            return store_file(self._site.context, upload, made, wanted.month or self._month)
         finally:
             upload.path.unlink(missing_ok=True)
 
@@ -150,4 +150,4 @@ class _Work:
 
     def _remove(self, keys: list[str]) -> None:
         for key in keys:
-            self._site.storage.delete(key)
+            self._site.context.storage.delete(key)

@@ -107,7 +107,7 @@ class Files:
 
     def add(self, name: str, item: ItemRecord, home: str) -> None:
         """Take note of an attachment; `home` is the address of the old site."""
-        address = file_address(item, home)
+        address = file_url(item, home)
         place = place_of(address)
         attached = dict(item.meta).get(ATTACHED, "").strip()
         self._db.execute(
@@ -201,7 +201,7 @@ class Files:
             yield from all_keys(row["key"], orjson.loads(row["details"]))
 
 
-def file_address(item: ItemRecord, home: str) -> str:
+def file_url(item: ItemRecord, home: str) -> str:
     """Return the full address of an attachment's file, as far as the export tells one."""
     address = item.attachment_url or (item.guid if "://" in item.guid else "")
     if address.startswith("//"):

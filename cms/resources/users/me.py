@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from cms.call import Call
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
-from cms.schema.endpoint import CHECKED_BY_HANDLER, DELETE, GET, UPDATE, Answer, Call, Endpoint, Route
+from cms.operations.crud import READ
+from cms.schema.endpoint import CHECKED_BY_HANDLER, DELETE, GET, UPDATE, Answer, Endpoint, Route
+from cms.schema.fields import VIEW
 from cms.schema.resource import Resource
 from cms.schema.schemas import ContextArgs, writable
 
@@ -41,7 +44,8 @@ def _own_id(call: Call) -> Any:
 
 def _allowed(call: Call) -> tuple[str, ...]:
     operations = call.site.operations["user"]
-    return operations.allowed(call.principal, operations.find(_own_id(call)))
+    row = operations.find_permitted(_own_id(call), READ, {"context": VIEW}, call.principal)
+    return operations.allowed(call.principal, row)
 
 
 def me_route(accounts: Resource) -> Route:

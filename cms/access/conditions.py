@@ -1,0 +1,246 @@
+"""Conditions on a row of content that are stated once: evaluated on a row, or turned into SQL, from the same tree.
+
+A tree depends on what a principal may do, never on who it is: the values `now` and `principal` are bound when a
+statement runs, or are given as facts when a row is looked at. So one prepared statement serves all principals with
+the same capabilities, and `key` names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import and_, or_
+from typing import Any
+
+import orjson
+from peewee import SQL
+
+from cms.db import Bound
+from cms.db.expressions import FUTURE, is_scheduled, scheduled, stored_status
+from cms.db.models import Content
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a condition depends on besides the row: the time in GMT, and the id of who asks (0 for a visitor)."""
+
+    now: str
+    principal: int
+
+
+class Condition:
+    """A part of a tree; a row is a row of content, with the column `parent` where it inherits (see `parent_of`)."""
+
+    def holds(self, row: Row, facts: Facts) -> bool:
+        """Tell whether a row fulfils the condition."""
+        raise NotImplementedError
+
+    def sql(self) -> Any:
+        """Build the condition for a query of content; `now` and `principal` are bound."""
+        raise NotImplementedError
+
+    def given(self, status: str) -> Condition:
+        """Return the condition that is left for rows that are shown with this status."""
+        return self
+
+    @cached_property
+    def key(self) -> str:
+        """What tells this condition from all others; it is part of the shape of a prepared statement."""
+        return repr(self)
+
+
+@dataclass(frozen=True)
+class Always(Condition):
+    """The same for every row."""
+
+    value: bool
+
+    def holds(self, row: Row, facts: Facts) -> bool:
+        """Return the value."""
+        return self.value
+
+    def sql(self) -> Any:
+        """Build a constant."""
+        return SQL("1" if self.value else "0")
+
+
+@dataclass(frozen=True)
+class StatusIn(Condition):
+    """The row is stored with one of these statuses."""
+
+    statuses: frozenset[str]
+
+    def holds(self, row: Row, facts: Facts) -> bool:
+        """Look at the row's status."""
+        return row["status"] in self.statuses
+
+    def sql(self) -> Any:
+        """Build the comparison."""
+        return Content.status.in_(sorted(self.statuses))
+
+    def given(self, status: str) -> Condition:
+        """Return whether it holds: the status is known."""
+        return Always(stored_status(status) in self.statuses)
+
+
+@dataclass(frozen=True)
+class Scheduled(Condition):
+    """The row is published at a date that lies ahead."""
+
+    def holds(self, row: Row, facts: Facts) -> bool:
+        """Compare the row's date with the present."""
+        return is_scheduled(row, facts.now)
+
+    def sql(self) -> Any:
+        """Build the comparison."""
+        return scheduled()
+
+    def given(self, status: str) -> Condition:
+        """Return whether it holds: the status is known."""
+        return Always(status == FUTURE)
+
+
+@dataclass(frozen=True)
+class TrashedFrom(Condition):
+    """The row is in the trash and had one of these statuses before."""
+
+    statuses: frozenset[str]
+
+    def holds(self, row: Row, facts: Facts) -> bool:
+        """Look at the row's status and at the one before."""
+        return row["status"] == "trash" and row["trashed_status"] in self.statuses
+
+    def sql(self) -> Any:
+        """Build the comparison."""
+        return (Content.status == "trash") & Content.trashed_status.in_(sorted(self.statuses))
+
+    def given(self, status: str) -> Condition:
+        """Return that it can't hold where the row isn't in the trash."""
+        return self if status == "trash" else Always(False)
+
+
+@dataclass(frozen=True)
+class Own(Condition):
+    """The principal wrote the row; a visitor wrote none."""
+
+    def holds(self, row: Row, facts: Facts) -> bool:
+        """Compare the row's author."""
+        return facts.principal != 0 and row["author_id"] == facts.principal
+
+    def sql(self) -> Any:
+        """Build the comparison."""
+        return Content.author_id == Bound("principal")
+
+
+@dataclass(frozen=True)
+class Not(Condition):
+    """The opposite of another condition."""
+
+    part: Condition
+
+    def holds(self, row: Row, facts: Facts) -> bool:
+        """Return the opposite."""
+        return not self.part.holds(row, facts)
+
+    def sql(self) -> Any:
+        """Build the opposite."""
+        return ~self.part.sql()
+
+    def given(self, status: str) -> Condition:
+        """Return what is left of the opposite."""
+        return negate(self.part.given(status))
+
+
+@dataclass(frozen=True)
+class All(Condition):
+    """Several conditions at once."""
+
+    parts: tuple[Condition, ...]
+
+    def holds(self, row: Row, facts: Facts) -> bool:
+        """Tell whether all parts hold."""
+        return all(part.holds(row, facts) for part in self.parts)
+
+    def sql(self) -> Any:
+        """Build all parts."""
+        return reduce(and_, [part.sql() for part in self.parts])
+
+    def given(self, status: str) -> Condition:
+        """Return what is left of the parts."""
+        return every(part.given(status) for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Either(Condition):
+    """One condition out of several."""
+
+    parts: tuple[Condition, ...]
+
+    def holds(self, row: Row, facts: Facts) -> bool:
+        """Tell whether any part holds."""
+        return any(part.holds(row, facts) for part in self.parts)
+
+    def sql(self) -> Any:
+        """Build all parts."""
+        return reduce(or_, [part.sql() for part in self.parts])
+
+    def given(self, status: str) -> Condition:
+        """Return what is left of the parts."""
+        return either(part.given(status) for part in self.parts)
+
+
+@dataclass(frozen=True)
+class ParentFulfils(Condition):
+    """What the row is attached to fulfils the condition of its type; a row that is attached to nothing fulfils it."""
+
+    conditions: tuple[tuple[str, Condition], ...]
+
+    def holds(self, row: Row, facts: Facts) -> bool:
+        """Look at what the row is attached to; nobody sees what hangs on something that is gone."""
+        if not row["parent_id"]:
+            return True
+        parent = parent_of(row)
+        condition = dict(self.conditions).get(parent["type"]) if parent else None
+        return parent is not None and condition is not None and condition.holds(parent, facts)
+
+    def sql(self) -> Any:
+        """Build the look at the other rows."""
+        parents = reduce(
+            or_, [(Content.type == type) & condition.sql() for type, condition in self.conditions]
+        )
+        return (Content.parent_id == 0) | Content.parent_id.in_(Content.select(Content.id).where(parents))
+
+
+def every(parts: Iterable[Condition]) -> Condition:
+    """Return the condition that all parts hold, without those that always do."""
+    left = [part for part in parts if part != Always(True)]
+    if Always(False) in left:
+        return Always(False)
+    if not left:
+        return Always(True)
+    return left[0] if len(left) == 1 else All(tuple(left))
+
+
+def either(parts: Iterable[Condition]) -> Condition:
+    """Return the condition that any part holds, without those that never do."""
+    left = [part for part in parts if part != Always(False)]
+    if Always(True) in left or any(Not(part) in left for part in left):
+        return Always(True)
+    if not left:
+        return Always(False)
+    return left[0] if len(left) == 1 else Either(tuple(left))
+
+
+def negate(part: Condition) -> Condition:
+    """Return the opposite of a condition."""
+    return Always(not part.value) if isinstance(part, Always) else Not(part)
+
+
+def parent_of(row: Row) -> Row | None:
+    """Return what a row is attached to, from its column `parent`: JSON, or None where there is no such row."""
+    parent = row["parent"]
+    loaded: Row | None = orjson.loads(parent) if isinstance(parent, str) else parent
+    return loaded

@@ -1,0 +1,133 @@
+"""The ground services of one site: what everything above works with, and nothing that lies above it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+from urllib.parse import quote
+
+from cms.config import Config
+from cms.dates import Clock, in_days
+from cms.db import Database, Statements
+from cms.db.cache import DataCache, DataVersion
+from cms.db.runtime import RuntimeStore
+from cms.db.settings import Settings
+from cms.db.stores import Stores, open_stores
+from cms.media.storage import Storage
+from cms.schema.content_types import ContentRegistry
+from cms.schema.registry import Registry
+from cms.schema.resource import NAMESPACE
+
+
+class Addressed(Protocol):
+    """What has a collection below the API: a type, a taxonomy or another resource."""
+
+    @property
+    def namespace(self) -> str: ...
+
+    @property
+    def base(self) -> str: ...
+
+
+@dataclass(frozen=True, eq=False)
+class SiteContext:
+    """Configuration, database, registry, settings, storage, addresses and clock of one site.
+
+    `base` is the prefix of the site's addresses inside another application; dates are GMT as they are stored.
+    """
+
+    config: Config
+    database: Database
+    statements: Statements
+    version: DataVersion
+    cache: DataCache
+    stores: Stores
+    runtime: RuntimeStore
+    settings: Settings
+    storage: Storage
+    registry: Registry
+    base: str = ""
+    clock: Clock = field(default_factory=Clock)
+
+    def now(self) -> str:
+        """Return this second in GMT, as dates are stored."""
+        return self.clock.now()
+
+    @cached_property
+    def content_registry(self) -> ContentRegistry:
+        """The types, taxonomies, statuses, locales and roles of this site."""
+        return self.registry.content_registry
+
+    @cached_property
+    def roles(self) -> Mapping[str, frozenset[str]]:
+        """The capabilities of each role."""
+        return self.content_registry.roles
+
+    @cached_property
+    def url(self) -> str:
+        """The address under which visitors reach the site, without a slash at its end."""
+        return str(self.config["url"]).rstrip("/")
+
+    @cached_property
+    def api_url(self) -> str:
+        """The address of the API."""
+        return f"{self.url}{self.base}/api"
+
+    @cached_property
+    def core_url(self) -> str:
+        """The address of the core's own routes."""
+        return f"{self.api_url}/{NAMESPACE}"
+
+    @cached_property
+    def collection_urls(self) -> dict[str, str]:
+        """The address of the collection of each type, taxonomy and other resource, by name."""
+        registered: dict[str, Addressed] = {
+            **self.content_registry.types,
+            **self.content_registry.taxonomies,
+            **self.registry.resources,
+        }
+        return {name: f"{self.api_url}/{each.namespace}/{each.base}" for name, each in registered.items()}
+
+    def file_url(self, key: str) -> str:
+        """Return where visitors fetch an uploaded file."""
+        return self.storage.address(key) or f"{self.url}{self.base}/uploads/{quote(key)}"
+
+    def removal_date(self) -> str:
+        """Return when a file that nothing needs from now on is removed: at the end of the retention period."""
+        return in_days(self.now(), self.config["unused_files_days"])
+
+    def close(self) -> None:
+        """Close the connections of this thread, and those of the process to the small files beside the database."""
+        self.database.close()
+        self.version.close()
+        self.runtime.close()
+
+
+def open_context(config: Config, registry: Registry, storage: Storage, base: str = "") -> SiteContext:
+    """Return the ground services of a site; the database isn't touched yet."""
+    clock = Clock()
+    database = Database(config.database, config["synchronous"])
+    statements = Statements(database)
+    stores = open_stores(database, statements)
+    version = DataVersion(database.path)
+    types = tuple(registry.content_registry.types)
+    cache = DataCache(
+        version, lambda now: stores.content.next_publication(types, now), database.peewee.in_transaction
+    )
+    defaults = {name: field.load_default for name, field in registry.content_registry.settings.items()}
+    return SiteContext(
+        config=config,
+        database=database,
+        statements=statements,
+        version=version,
+        cache=cache,
+        stores=stores,
+        runtime=RuntimeStore(config.state),
+        settings=Settings(database, cache, clock, defaults),
+        clock=clock,
+        storage=storage,
+        registry=registry,
+        base=base,
+    )

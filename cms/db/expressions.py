@@ -1,0 +1,145 @@
+"""Expressions on the site's tables that more than one part builds queries with; values are bound by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from peewee import SQL, EnclosedNodeList, NodeList, fn
+
+from cms.db.models import Content, ContentTerm, Term, User
+from cms.db.statements import Bound, Each
+
+PUBLISH = "publish"
+#: The status that is shown of a published item whose date lies ahead; it is never stored.
+FUTURE = "future"
+#: The status of items that are seen by those who see what they are attached to.
+INHERIT = "inherit"
+TRASH = "trash"
+
+PARENT = """
+(SELECT json_object('type', p.type, 'status', p.status, 'author_id', p.author_id, 'date_gmt', p.date_gmt,
+    'trashed_status', p.trashed_status) FROM content p WHERE p.id = {row}.parent_id AND {row}.status = 'inherit')
+"""
+
+
+# Scheduled: published at a date that lies ahead.
+
+
+def is_scheduled(row: Mapping[str, Any], now: str) -> bool:
+    """Tell whether a row of content is published at a date that lies ahead."""
+    return bool(row["status"] == PUBLISH and row["date_gmt"] > now)
+
+
+def scheduled() -> Any:
+    """Build the same as a condition; `now` is bound."""
+    return (Content.status == PUBLISH) & (Content.date_gmt > Bound("now"))
+
+
+def published() -> Any:
+    """Build the condition that a row of content is published and its date has come; `now` is bound."""
+    # Nearly all of them: else SQLite takes the range of dates for narrow, and sorts all by what has an index.
+    return (Content.status == PUBLISH) & fn.likely(Content.date_gmt <= Bound("now"))
+
+
+def effective_status(row: Mapping[str, Any], now: str) -> str:
+    """Return the status that is shown of a row: one that is published at a date ahead is scheduled."""
+    return FUTURE if is_scheduled(row, now) else str(row["status"])
+
+
+def stored_status(status: str) -> str:
+    """Return the status that a row is stored with when this one is shown."""
+    return PUBLISH if status == FUTURE else status
+
+
+def with_status(status: str) -> Any:
+    """Build the condition that a row of content is shown with a status; `now` is bound."""
+    if status == PUBLISH:
+        return published()
+    if status == FUTURE:
+        return scheduled()
+    return Content.status == status
+
+
+def parent_column() -> Any:
+    """Build the column `parent` of a row that peewee selects as its first table: JSON of what the row inherits from."""
+    return SQL(PARENT.format(row="t1"))
+
+
+# Texts.
+
+
+def like(term: str) -> str:
+    """Return a LIKE pattern (escaped by a backslash) that finds a term anywhere."""
+    return "%" + re.sub(r"([\\%_])", r"\\\1", term) + "%"
+
+
+def contains(column: Any, place: Bound) -> Any:
+    """Build the condition that a column holds the bound pattern."""
+    return NodeList((column, SQL("LIKE"), place, SQL("ESCAPE '\\'")), parens=True)
+
+
+def ignoring_case(column: Any) -> Any:
+    """Build what a column is ordered by where case doesn't count."""
+    return column.collate("NOCASE")
+
+
+def is_of_media_type(place: Bound) -> Any:
+    """Build the condition that a file's MIME type is of a kind, such as `image`."""
+    return NodeList((Content.mime_type, SQL("LIKE"), place, SQL("|| '/%'")), parens=True)
+
+
+# Terms and accounts.
+
+
+def has_term(taxonomy: str) -> Callable[[Any], Any]:
+    """Make the condition that an item has one of the bound terms."""
+    return lambda bound: Content.id.in_(_items_with(taxonomy, bound))
+
+
+def lacks_term(taxonomy: str) -> Callable[[Any], Any]:
+    """Make the condition that an item has none of the bound terms."""
+    return lambda bound: Content.id.not_in(_items_with(taxonomy, bound))
+
+
+def _items_with(taxonomy: str, bound: Any) -> Any:
+    terms = Term.select(Term.id).where(Term.taxonomy == taxonomy, Term.id.in_(bound))
+    return ContentTerm.select(ContentTerm.content_id).where(ContentTerm.term_id.in_(terms))
+
+
+def is_term_of_item(place: Bound) -> Any:
+    """Build the condition that a term is given to the bound item."""
+    return Term.id.in_(ContentTerm.select(ContentTerm.term_id).where(ContentTerm.content_id == place))
+
+
+def published_count() -> Any:
+    """Build the number of a term's published items: the stored count less the few whose date lies ahead."""
+    ahead = (
+        ContentTerm.select(fn.COUNT(SQL("*")))
+        .join(Content, on=(Content.id == ContentTerm.content_id))
+        .where(ContentTerm.term_id == Term.id, scheduled())
+    )
+    return Term.count - ahead
+
+
+def has_published(types: Sequence[str]) -> Any:
+    """Build the condition that an account has written something of these types that everybody can see."""
+    written = Content.select(SQL("1")).where(
+        Content.author_id == User.id,
+        Content.type.in_(list(types)),
+        Content.status == PUBLISH,
+        Content.date_gmt <= Bound("now"),
+    )
+    return fn.EXISTS(written)
+
+
+def has_role() -> Any:
+    """Build the condition that an account has one of the bound `roles`."""
+    members = (
+        SQL("SELECT 1 FROM json_each"),
+        EnclosedNodeList([User.roles]),
+        SQL("WHERE value IN"),
+        Each("roles"),
+    )
+    return fn.EXISTS(NodeList(members))

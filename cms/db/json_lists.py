@@ -1,0 +1,13 @@
+"""Lists of values as one bound text, for `IN (SELECT value FROM json_each(?))`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import orjson
+
+
+def json_list(values: Iterable[Any]) -> str:
+    """Return values as a JSON list."""
+    return orjson.dumps(list(values)).decode()

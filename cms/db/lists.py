@@ -1,0 +1,107 @@
+"""Reading the rows of one resource from its table: pages of lists, totals, single rows, several by id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from peewee import SQL, fn
+
+from cms.db.cache import DataCache
+from cms.db.reader import Row
+from cms.db.statements import Bound, Each, Position, QueryPlan, Statements
+
+#: A function that builds a peewee expression; it is called when a statement of a shape is written first.
+Build = Callable[[], Any]
+
+
+class TableReader:
+    """Read rows of a table, of all or of those in a scope; the text of each shape of statement is written once.
+
+    `computed` are columns that stand for expressions, by name.
+    """
+
+    def __init__(
+        self,
+        statements: Statements,
+        cache: DataCache,
+        model: Any,
+        name: str,
+        scope: Build | None = None,
+        computed: Mapping[str, Build] | None = None,
+    ) -> None:
+        """Prepare for the resource of a name; `model` is the peewee model of its table."""
+        self._statements, self._cache = statements, cache
+        self._model, self._name, self._scope = model, name, scope
+        self._computed = dict(computed or {})
+        own = tuple(model._meta.sorted_field_names)
+        self._all_columns = (*own, *(column for column in self._computed if column not in own))
+
+    def plan(self) -> QueryPlan:
+        """Return a plan of a list of the resource's rows, in no order yet."""
+        plan = QueryPlan()
+        plan.shape.append(self._name)
+        if self._scope is not None:
+            plan.conditions.append(self._scope)
+        return plan
+
+    def position(self, column: str, values: str) -> Build:
+        """Return what orders rows by where a column's value stands in the list that is bound under a name."""
+        return lambda: Position(values, getattr(self._model, column))
+
+    def page(self, plan: QueryPlan, columns: Sequence[str], limit: int, offset: int) -> list[Row]:
+        """Return the rows of one page: ids are found first, which an index alone can do, then these rows are read."""
+
+        def build() -> Any:
+            ids = _narrowed(self._model.select(self._model.id), plan).order_by(*plan.order_terms())
+            ids = ids.limit(Bound("limit")).offset(Bound("offset"))
+            chosen = self._select(columns).where(self._model.id.in_(ids))
+            return chosen.order_by(*plan.order_terms())
+
+        shape = ("list", tuple(columns), *plan.shape)
+        return self._statements.rows(shape, build, **plan.values, limit=limit, offset=offset)
+
+    def total(self, plan: QueryPlan, now: str) -> int:
+        """Return how many rows match; the number is remembered until the data changes."""
+
+        def build() -> Any:
+            return _narrowed(self._model.select(fn.COUNT(SQL("*")).alias("total")), plan)
+
+        def count() -> int:
+            row = self._statements.row(("count", *plan.shape), build, **plan.values)
+            return int(row["total"]) if row else 0
+
+        values = [repr(value) for name, value in sorted(plan.values.items()) if name != "now"]
+        return self._cache.get_or_load(("total", *plan.shape, *values), now, count)
+
+    def find(self, id: int, now: str) -> Row | None:
+        """Return a whole row by its id, None where the scope has none."""
+
+        def build() -> Any:
+            return self._within_scope(self._model.id == Bound("id"))
+
+        return self._statements.row((self._name, "find"), build, id=id, now=now)
+
+    def many(self, ids: Sequence[int], now: str) -> list[Row]:
+        """Return whole rows by their ids, in any order."""
+
+        def build() -> Any:
+            return self._within_scope(self._model.id.in_(Each("ids")))
+
+        return self._statements.rows((self._name, "many"), build, ids=list(ids), now=now)
+
+    def _within_scope(self, condition: Any) -> Any:
+        query = self._select(self._all_columns)
+        return query.where(condition) if self._scope is None else query.where(self._scope() & condition)
+
+    def _select(self, columns: Sequence[str]) -> Any:
+        return self._model.select(*(self._column(name) for name in columns))
+
+    def _column(self, name: str) -> Any:
+        build = self._computed.get(name)
+        return getattr(self._model, name) if build is None else build().alias(name)
+
+
+def _narrowed(query: Any, plan: QueryPlan) -> Any:
+    condition = plan.condition()
+    return query if condition is None else query.where(condition)

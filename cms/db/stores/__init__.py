@@ -1,0 +1,76 @@
+"""Every statement on the site's tables, by subject; rows come back as the TypedDicts of `cms.db.models`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cms.db.connection import Database
+from cms.db.statements import Statements
+from cms.db.stores.comments import CommentStore
+from cms.db.stores.content import ContentStore
+from cms.db.stores.events import EventStore, PublicationStore
+from cms.db.stores.hierarchy import HierarchyStore, ParentFault
+from cms.db.stores.items import ItemStore
+from cms.db.stores.media import MediaStore
+from cms.db.stores.revisions import RevisionStore
+from cms.db.stores.slugs import SlugStore
+from cms.db.stores.terms import TermStore
+from cms.db.stores.tokens import AccountOfToken, TokenStore, TokenWithLogin
+from cms.db.stores.users import UserStore
+
+__all__ = [
+    "AccountOfToken",
+    "CommentStore",
+    "ContentStore",
+    "EventStore",
+    "HierarchyStore",
+    "ItemStore",
+    "MediaStore",
+    "ParentFault",
+    "PublicationStore",
+    "RevisionStore",
+    "SlugStore",
+    "Stores",
+    "TermStore",
+    "TokenStore",
+    "TokenWithLogin",
+    "UserStore",
+    "open_stores",
+]
+
+
+@dataclass(frozen=True)
+class Stores:
+    """The stores of one site."""
+
+    comments: CommentStore
+    content: ContentStore
+    events: EventStore
+    hierarchy: HierarchyStore
+    items: ItemStore
+    media: MediaStore
+    publications: PublicationStore
+    revisions: RevisionStore
+    slugs: SlugStore
+    terms: TermStore
+    tokens: TokenStore
+    users: UserStore
+
+
+def open_stores(database: Database, statements: Statements) -> Stores:
+    """Return the stores that work on a database."""
+    items = ItemStore(database)
+    return Stores(
+        comments=CommentStore(database, items),
+        content=ContentStore(database, items),
+        events=EventStore(database),
+        hierarchy=HierarchyStore(database),
+        items=items,
+        media=MediaStore(database, items),
+        publications=PublicationStore(database),
+        revisions=RevisionStore(database),
+        slugs=SlugStore(database),
+        terms=TermStore(database, items),
+        tokens=TokenStore(database),
+        users=UserStore(database, statements),
+    )

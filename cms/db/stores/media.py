@@ -1,0 +1,92 @@
+"""Files of media items, and stored files that nothing needs any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypedDict, cast
+
+from cms.db.connection import Database
+from cms.db.json_lists import json_list
+from cms.db.models import MediaRow
+from cms.db.stores.items import ItemStore
+
+SELECT_FILES = "SELECT * FROM media WHERE content_id IN (SELECT value FROM json_each(?))"
+SELECT_PICTURES = """
+SELECT c.id, c.mime_type, m.file, m.details FROM content c JOIN media m ON m.content_id = c.id
+WHERE c.type = 'attachment' AND c.mime_type LIKE 'image/%' AND m.file <> '' AND c.id > ? ORDER BY c.id LIMIT 100
+"""
+SELECT_REMOVABLE = "SELECT key FROM unused_files WHERE due_gmt <= ? LIMIT 500"
+DELETE_UNUSED = "DELETE FROM unused_files WHERE key IN (SELECT value FROM json_each(?))"
+INSERT_UNUSED = """
+INSERT INTO unused_files (key, due_gmt) SELECT value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING
+"""
+
+
+class Picture(TypedDict):
+    """A picture that has a file; `details` is JSON."""
+
+    id: int
+    mime_type: str
+    file: str
+    details: str
+
+
+class MediaStore:
+    """Read and write rows of the tables of media and of unused files."""
+
+    def __init__(self, database: Database, items: ItemStore) -> None:
+        self._database, self._items = database, items
+
+    def files(self, ids: Iterable[int]) -> dict[int, MediaRow]:
+        """Return what is known of the files of items, by the item's id."""
+        rows = cast(list[MediaRow], self._database.rows(SELECT_FILES, (json_list(ids),)))
+        return {row["content_id"]: row for row in rows}
+
+    def file_of(self, id: int) -> MediaRow | None:
+        """Return what is known of an item's file."""
+        sql = "SELECT * FROM media WHERE content_id = ?"
+        return cast(MediaRow | None, self._database.row(sql, (id,)))
+
+    def add_file(self, id: int, values: Mapping[str, Any]) -> None:
+        """Store what is known of a new item's file."""
+        self._database.insert("media", {"content_id": id, **values})
+
+    def update_file(self, id: int, values: Mapping[str, Any]) -> None:
+        """Store changes of what is known of an item's file."""
+        changes = ", ".join(f"{name} = ?" for name in values)
+        sql = f"UPDATE media SET {changes} WHERE content_id = ?"  # noqa: S608 (names of columns)
+        self._database.execute(sql, (*values.values(), id))
+
+    def pictures(self) -> Iterator[Picture]:
+        """Yield all pictures that have a file, some at a time."""
+        last = 0
+        while rows := cast(list[Picture], self._database.rows(SELECT_PICTURES, (last,))):
+            yield from rows
+            last = rows[-1]["id"]
+
+    def replace_details(self, id: int, details: str) -> None:
+        """Store what is known of an item's renditions now."""
+        self.update_file(id, {"details": details})
+        self._items.touch("content", [id])
+
+    def all_files(self) -> list[tuple[str, str]]:
+        """Return key and details (JSON) of every file that an item has."""
+        sql = "SELECT file, details FROM media WHERE file <> ''"
+        return cast(list[tuple[str, str]], self._database.tuples(sql))
+
+    def unused_keys(self) -> set[str]:
+        """Return the keys of all files that nothing needs any more and that weren't removed yet."""
+        return set(self._database.column("SELECT key FROM unused_files"))
+
+    def removable_keys(self, now: str) -> list[str]:
+        """Return keys of some unused files whose retention period is over."""
+        return self._database.column(SELECT_REMOVABLE, (now,))
+
+    def discard(self, keys: Iterable[str], due: str) -> None:
+        """Note that nothing needs files any more, and from when on they may be removed."""
+        self._database.execute(INSERT_UNUSED, (due, json_list(keys)))
+
+    def forget_unused(self, keys: Iterable[str]) -> None:
+        """Forget unused files that were removed."""
+        with self._database.write():
+            self._database.execute(DELETE_UNUSED, (json_list(keys),))

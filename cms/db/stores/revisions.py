@@ -1,0 +1,48 @@
+"""Revisions of content."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from cms.db.connection import Database
+from cms.db.models import RevisionRow
+
+SELECT_LATEST = "SELECT * FROM revisions WHERE parent_id = ? ORDER BY id DESC LIMIT 1"
+SELECT_OF_ITEM = "SELECT * FROM revisions WHERE parent_id = ? ORDER BY id DESC"
+SELECT_REVISION = "SELECT * FROM revisions WHERE id = ?"
+DELETE_OLDEST = """
+DELETE FROM revisions WHERE parent_id = ? AND id NOT IN (
+    SELECT id FROM revisions WHERE parent_id = ? ORDER BY id DESC LIMIT ?)
+"""
+
+
+class RevisionStore:
+    """Read and write rows of the table of revisions."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def find(self, id: int) -> RevisionRow | None:
+        """Return a revision by its id."""
+        return cast(RevisionRow | None, self._database.row(SELECT_REVISION, (id,)))
+
+    def latest(self, parent: int) -> RevisionRow | None:
+        """Return the latest revision of an item."""
+        return cast(RevisionRow | None, self._database.row(SELECT_LATEST, (parent,)))
+
+    def of_item(self, parent: int) -> list[RevisionRow]:
+        """Return all revisions of an item, the newest first."""
+        return cast(list[RevisionRow], self._database.rows(SELECT_OF_ITEM, (parent,)))
+
+    def add(self, values: Mapping[str, Any]) -> None:
+        """Store a revision under an id of the sequence of content, so that an id never names both."""
+        self._database.insert("revisions", {"id": self._database.reserve_id("content"), **values})
+
+    def delete(self, id: int) -> None:
+        """Delete a revision."""
+        self._database.execute("DELETE FROM revisions WHERE id = ?", (id,))
+
+    def delete_oldest(self, parent: int, keep: int) -> None:
+        """Delete all revisions of an item but the newest ones."""
+        self._database.execute(DELETE_OLDEST, (parent, parent, keep))

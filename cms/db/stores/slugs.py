@@ -1,0 +1,72 @@
+"""Slugs in use: which of them a wanted one could collide with, where it has to be unique."""
+
+from __future__ import annotations
+
+from cms.db.connection import Database
+
+MAX_LENGTH = 200
+#: What a number behind a slug leaves of it at least.
+STEM = MAX_LENGTH - 8
+
+NOT_TRASHED = "status <> 'trash' AND slug <> ''"
+#: Conditions of the rows that an item of content may not share a slug with.
+AMONG_ALL = NOT_TRASHED
+AMONG_TYPE = f"type = ? AND {NOT_TRASHED}"
+AMONG_CHILDREN = f"type = ? AND parent_id = ? AND {NOT_TRASHED}"
+AMONG_SIBLINGS = f"(type = ? AND parent_id = ? OR type = 'attachment') AND {NOT_TRASHED}"
+
+
+class SlugStore:
+    """Find slugs that nothing else has."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def free_among_content(self, wanted: str, id: int) -> str:
+        """Return a free slug of an item that may share one with no other item."""
+        return self._free("content", wanted, AMONG_ALL, (), id)
+
+    def free_among_type(self, wanted: str, type: str, id: int) -> str:
+        """Return a free slug of an item that may share one with no other item of its type."""
+        return self._free("content", wanted, AMONG_TYPE, (type,), id)
+
+    def free_among_siblings(self, wanted: str, type: str, parent: int, id: int) -> str:
+        """Return a free slug of an item that may share one with no sibling of its type, and with no file."""
+        return self._free("content", wanted, AMONG_SIBLINGS, (type, parent), id)
+
+    def free_among_children(self, wanted: str, type: str, parent: int) -> str:
+        """Return a free slug of a new item that may share one with no other item of its type below its parent."""
+        return self._free("content", wanted, AMONG_CHILDREN, (type, parent), 0)
+
+    def free_account(self, wanted: str) -> str:
+        """Return a free slug of a new account."""
+        return self._free("users", wanted, "1", (), 0)
+
+    def free_term(self, wanted: str, taxonomy: str, id: int = 0) -> str:
+        """Return a free slug of a term."""
+        return self._free("terms", wanted, "taxonomy = ?", (taxonomy,), id)
+
+    def has_term(self, slug: str, taxonomy: str, id: int = 0) -> bool:
+        """Tell whether another term of a taxonomy has a slug."""
+        sql = "SELECT 1 FROM terms WHERE taxonomy = ? AND slug = ? AND id <> ?"
+        return self._database.exists(sql, (taxonomy, slug, id))
+
+    def _free(self, table: str, wanted: str, where: str, values: tuple[object, ...], id: int) -> str:
+        same = f"SELECT 1 FROM {table} WHERE slug = ? AND {where} AND id <> ?"  # noqa: S608 (our own texts)
+        if not self._database.exists(same, (wanted, *values, id)):
+            return wanted
+        stem = wanted[:STEM]
+        # A range on the index instead of LIKE, whose signs would need escaping.
+        alike = f"SELECT slug FROM {table} WHERE slug >= ? AND slug < ? AND {where} AND id <> ?"  # noqa: S608
+        taken = set(self._database.column(alike, (stem, stem + "\U0010ffff", *values, id)))
+        return numbered(wanted, taken)
+
+
+def numbered(wanted: str, taken: set[str]) -> str:
+    """Return a slug, or the first one with a number behind it that isn't taken."""
+    if wanted not in taken:
+        return wanted
+    number = 2
+    while f"{wanted[:STEM]}-{number}" in taken:
+        number += 1
+    return f"{wanted[:STEM]}-{number}"

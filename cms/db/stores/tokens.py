@@ -1,0 +1,71 @@
+"""Tokens of accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypedDict, cast
+
+from cms.db.connection import Database
+from cms.db.models import TokenRow
+
+SELECT_ACCOUNT = """
+SELECT users.id, users.login, users.roles, tokens.scope, tokens.digest, tokens.id AS token_id FROM tokens
+JOIN users ON users.id = tokens.user_id
+WHERE tokens.digest = :digest AND (tokens.expires_gmt IS NULL OR tokens.expires_gmt > :now)
+AND (:login IS NULL OR users.login = :login OR (users.email = :login AND users.email <> ''))
+"""
+SELECT_TOKENS = """
+SELECT tokens.id, users.login, tokens.user_id, tokens.name, tokens.prefix, tokens.scope, tokens.created_gmt,
+tokens.expires_gmt, tokens.source, tokens.digest FROM tokens JOIN users ON users.id = tokens.user_id
+WHERE :user IS NULL OR tokens.user_id = :user ORDER BY tokens.id
+"""
+DELETE_BY_ID = "DELETE FROM tokens WHERE id = ? AND (? IS NULL OR user_id = ?)"
+UPDATE_NAME = "UPDATE tokens SET name = ? WHERE id = ? AND user_id = ?"
+
+
+class AccountOfToken(TypedDict):
+    """The account behind a token, with what the token allows."""
+
+    id: int
+    login: str
+    roles: str
+    scope: str
+    digest: str
+    token_id: int
+
+
+class TokenWithLogin(TokenRow):
+    """A token with the login of its account."""
+
+    login: str
+
+
+class TokenStore:
+    """Read and write rows of the table of tokens; writes are transactions of their own."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, values: Mapping[str, Any]) -> int:
+        """Store a token and return its id."""
+        with self._database.write():
+            return self._database.insert("tokens", values)
+
+    def of_user(self, user_id: int | None) -> list[TokenWithLogin]:
+        """Return the tokens of an account, or all, the oldest first."""
+        return cast(list[TokenWithLogin], self._database.rows(SELECT_TOKENS, {"user": user_id}))
+
+    def rename(self, id: int, user_id: int, name: str) -> bool:
+        """Give a token of an account another name, and tell whether it was there."""
+        with self._database.write():
+            return self._database.execute(UPDATE_NAME, (name, id, user_id)) > 0
+
+    def remove(self, id: int, user_id: int | None) -> bool:
+        """Delete a token, of this account alone if one is named, and tell whether it was there."""
+        with self._database.write():
+            return self._database.execute(DELETE_BY_ID, (id, user_id, user_id)) > 0
+
+    def find_account(self, digest: str, now: str, login: str | None) -> AccountOfToken | None:
+        """Return the account behind a token that hasn't expired; of this login or address alone if one is named."""
+        values = {"digest": digest, "now": now, "login": login}
+        return cast(AccountOfToken | None, self._database.row(SELECT_ACCOUNT, values))

@@ -1,0 +1,74 @@
+"""Accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, cast
+
+from cms.db.connection import Database
+from cms.db.expressions import has_published
+from cms.db.models import User, UserRow
+from cms.db.statements import Each, Statements
+
+SELECT_BY_NAME = "SELECT * FROM users WHERE login = ? OR (email = ? AND email <> '')"
+SELECT_USER = "SELECT * FROM users WHERE id = ?"
+HAS_OTHER_ADMINISTRATOR = """
+SELECT 1 FROM users WHERE id <> ? AND EXISTS (SELECT 1 FROM json_each(roles) WHERE value = 'administrator')
+"""
+SELECT_FIRST_ADMINISTRATOR = """
+SELECT id FROM users WHERE EXISTS (SELECT 1 FROM json_each(roles) WHERE value = 'administrator') ORDER BY id LIMIT 1
+"""
+
+
+class UserStore:
+    """Read and write rows of the table of accounts."""
+
+    def __init__(self, database: Database, statements: Statements) -> None:
+        self._database, self._statements = database, statements
+
+    def find(self, id: int) -> UserRow | None:
+        """Return an account by its id."""
+        return cast(UserRow | None, self._database.row(SELECT_USER, (id,)))
+
+    def find_by_name(self, name: str) -> UserRow | None:
+        """Return an account by its login or e-mail address."""
+        return cast(UserRow | None, self._database.row(SELECT_BY_NAME, (name, name)))
+
+    def exists(self, id: int) -> bool:
+        """Tell whether there is an account with an id."""
+        return self._database.exists("SELECT 1 FROM users WHERE id = ?", (id,))
+
+    def is_taken(self, column: Literal["login", "email", "slug"], value: str, id: int = 0) -> bool:
+        """Tell whether another account has this login, e-mail address or slug."""
+        sql = f"SELECT 1 FROM users WHERE {column} = ? AND id <> ?"  # noqa: S608 (a name of ours)
+        return self._database.exists(sql, (value, id))
+
+    def any_exist(self) -> bool:
+        """Tell whether there is any account."""
+        return self._database.exists("SELECT 1 FROM users LIMIT 1")
+
+    def all(self) -> list[UserRow]:
+        """Return all accounts by id."""
+        return cast(list[UserRow], self._database.rows("SELECT * FROM users ORDER BY id"))
+
+    def first_id(self) -> int:
+        """Return the id of the oldest account, 0 where there is none."""
+        return int(self._database.scalar("SELECT MIN(id) FROM users") or 0)
+
+    def first_administrator(self) -> int:
+        """Return the id of the oldest administrator, 0 where there is none."""
+        return int(self._database.scalar(SELECT_FIRST_ADMINISTRATOR) or 0)
+
+    def has_other_administrator(self, id: int) -> bool:
+        """Tell whether another account is an administrator."""
+        return self._database.exists(HAS_OTHER_ADMINISTRATOR, (id,))
+
+    def published_authors(self, ids: Sequence[int], types: Sequence[str], now: str) -> set[int]:
+        """Return which accounts have written something of these types that everybody can see."""
+        rows = self._statements.rows(
+            ("published authors", tuple(types)),
+            lambda: User.select(User.id).where(User.id.in_(Each("ids")), has_published(types)),
+            ids=list(ids),
+            now=now,
+        )
+        return {row["id"] for row in rows}

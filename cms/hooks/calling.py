@@ -1,0 +1,205 @@
+"""Running the implementations of one hook, in pluggy's order, with the name of the plugin that fails.
+
+This is the only place where a plugin's hooks are called. Implementations run as pluggy would run them: the last that
+was registered first, `tryfirst` before and `trylast` behind all others, wrappers around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from time import perf_counter
+from typing import Any, cast
+
+import pluggy
+
+from cms.errors import ApiError
+from cms.hooks.manager import PluginError, Plugins, one_line
+
+Given = Mapping[str, Any]
+#: Checks what a plugin, given by its name, has returned, and returns what counts.
+Check = Callable[[str, Any], Any]
+
+
+class Hook:
+    """The implementations of one hook on one site, looked up once; it is false where there are none."""
+
+    def __init__(self, plugins: Plugins, name: str, *, wrappable: bool = True) -> None:
+        """Look the implementations up; raises PluginError for a wrapper that this hook can't have."""
+        self.name = name
+        caller: pluggy.HookCaller = getattr(plugins.hook, name)
+        self.implementations: list[pluggy.HookImpl] = []
+        self.wrappers: list[pluggy.HookImpl] = []
+        for each in reversed(caller.get_hookimpls()):
+            if each.hookwrapper:
+                raise PluginError(
+                    f"plugin {each.plugin_name}: {name} must be a wrapper of the new style: wrapper=True"
+                )
+            if each.wrapper and not wrappable:
+                raise PluginError(f"plugin {each.plugin_name}: {name} can't be a wrapper")
+            (self.wrappers if each.wrapper else self.implementations).append(each)
+
+    def __bool__(self) -> bool:
+        return bool(self.implementations or self.wrappers)
+
+    @property
+    def plugins(self) -> list[str]:
+        """The names of the plugins that implement the hook, in the order in which they are called."""
+        return [each.plugin_name for each in self.implementations]
+
+    def each(self, given: Given, check: Check | None = None) -> list[Any]:
+        """Call all implementations and return what they returned, None left out.
+
+        Raises PluginError with the name of the plugin that fails; an ApiError is a plugin's answer and passes.
+        """
+
+        def run() -> list[Any]:
+            results = []
+            for implementation in self.implementations:
+                found = call_one(implementation, self.name, given, check)
+                if found is not None:
+                    results.append(found)
+            return results
+
+        results: list[Any] = self._run(given, run)
+        return results
+
+    def first(self, given: Given, check: Check | None = None) -> Any:
+        """Call one implementation after another until one returns something, and return that; None where none does.
+
+        Raises PluginError with the name of the plugin that fails.
+        """
+
+        def run() -> Any:
+            for implementation in self.implementations:
+                found = call_one(implementation, self.name, given, check)
+                if found is not None:
+                    return found
+            return None
+
+        return self._run(given, run)
+
+    def pipe(self, argument: str, value: Any, given: Given, check: Check | None = None) -> Any:
+        """Pipe a value through all implementations, as the argument of this name, and return what the last made of it.
+
+        One that returns None leaves the value as it is, or has changed it in place. `check` raises ValueError for a
+        value that may not be handed on. Raises PluginError, with the plugin's name, for one that fails, returns a
+        value of another type or one that doesn't pass the check.
+        """
+
+        def run() -> Any:
+            piped = value
+            for implementation in self.implementations:
+                found = call_one(implementation, self.name, {**given, argument: piped})
+                if found is not None:
+                    piped = found
+                piped = self._checked(implementation.plugin_name, piped, type(value), check)
+            return piped
+
+        return self._run({**given, argument: value}, run)
+
+    def _checked(self, plugin: str, found: Any, wanted: type, check: Check | None) -> Any:
+        if not isinstance(found, wanted):
+            message = f"{self.name} returned {type(found).__name__} instead of {wanted.__name__}"
+            raise PluginError(f"plugin {plugin}: {message}")
+        if check is None:
+            return found
+        try:
+            return check(plugin, found)
+        except ValueError as error:
+            raise PluginError(f"plugin {plugin}: {self.name} returned what can't be used: {error}") from error
+
+    def _run(self, given: Given, inner: Callable[[], Any]) -> Any:
+        if not self.wrappers:
+            return inner()
+        return _run_wrapped(self.name, self.wrappers, given, inner)
+
+
+def call_one(implementation: pluggy.HookImpl, hook: str, given: Given, check: Check | None = None) -> Any:
+    """Call one plugin and return what it returned, checked.
+
+    An ApiError is the plugin's answer and passes; raises PluginError with the plugin's name for anything else.
+    """
+    plugin = implementation.plugin_name
+    try:
+        found = implementation.function(*_arguments(implementation, given))
+        return found if check is None else check(plugin, found)
+    except (ApiError, PluginError):
+        raise
+    except Exception as error:
+        raise failure(plugin, hook, error) from error
+
+
+def failure(plugin: str, hook: str, error: Exception) -> PluginError:
+    """Build the error that names the plugin, the hook and what went wrong, in one line."""
+    return PluginError(f"plugin {plugin}: {hook} failed: {one_line(error)}")
+
+
+def registrations(plugins: Plugins, hook: str, **given: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what each plugin returns from a registering hook, with the plugin's name.
+
+    Raises PluginError with the name of the plugin that fails.
+    """
+    for implementation in Hook(plugins, hook, wrappable=False).implementations:
+        plugin, started = implementation.plugin_name, perf_counter()
+        found = call_one(implementation, hook, given, _exhausted)
+        plugins.loaded[plugin].seconds += perf_counter() - started
+        yield plugin, found
+
+
+def _exhausted(_plugin: str, found: Any) -> Any:
+    """Return a list for a generator, so that what it raises is its plugin's failure."""
+    return list(found) if isinstance(found, Iterator) else found
+
+
+def _arguments(implementation: pluggy.HookImpl, given: Given) -> list[Any]:
+    return [given[name] for name in implementation.argnames]
+
+
+def _run_wrapped(hook: str, wrappers: list[pluggy.HookImpl], given: Given, inner: Callable[[], Any]) -> Any:
+    """Run something inside wrappers: each begins before it, gets its result or what it raised, and may replace it."""
+    begun: list[tuple[str, Generator[None, Any, Any]]] = []
+    result: Any = None
+    error: Exception | None = None
+    try:
+        for wrapper in wrappers:
+            begun.append((wrapper.plugin_name, _begin(wrapper, hook, given)))
+        result = inner()
+    except Exception as raised:
+        error = raised
+    for plugin, generator in reversed(begun):
+        result, error = _finish(plugin, hook, generator, result, error)
+    if error is not None:
+        raise error
+    return result
+
+
+def _begin(wrapper: pluggy.HookImpl, hook: str, given: Given) -> Generator[None, Any, Any]:
+    generator = cast(Generator[None, Any, Any], wrapper.function(*_arguments(wrapper, given)))
+    try:
+        next(generator)
+    except StopIteration:
+        raise PluginError(f"plugin {wrapper.plugin_name}: {hook} is a wrapper that doesn't yield") from None
+    except (ApiError, PluginError):
+        raise
+    except Exception as error:
+        raise failure(wrapper.plugin_name, hook, error) from error
+    return generator
+
+
+def _finish(
+    plugin: str, hook: str, generator: Generator[None, Any, Any], result: Any, error: Exception | None
+) -> tuple[Any, Exception | None]:
+    """Give a wrapper what was returned or raised inside it, and return what it makes of that."""
+    try:
+        if error is not None:
+            generator.throw(error)
+        else:
+            generator.send(result)
+    except StopIteration as stop:
+        return stop.value, None
+    except (ApiError, PluginError) as raised:
+        return None, raised
+    except Exception as raised:
+        return None, failure(plugin, hook, raised)
+    generator.close()
+    return None, PluginError(f"plugin {plugin}: {hook} is a wrapper that yields more than once")

@@ -1,0 +1,34 @@
+"""What the operations return: items as they are serialized, and pages of lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+#: A row of the resource's table, by column name.
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Item:
+    """An item as it is serialized, with the row that it was made from; an empty one for what was deleted."""
+
+    data: dict[str, Any]
+    row: Row
+    #: Whether a plugin shows it to somebody who may not read it, for this request alone.
+    granted_by_plugin: bool = False
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One page of a list: the serialized items, how many there are in all, on how many pages.
+
+    `page` is the number of this one; where an offset decides which items these are, no `next` page follows it.
+    """
+
+    items: list[dict[str, Any]]
+    total: int
+    pages: int
+    page: int
+    has_next: bool

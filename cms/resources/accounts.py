@@ -1,0 +1,29 @@
+"""The rules of names and addresses that hold for accounts, authors of comments and imports alike."""
+
+from __future__ import annotations
+
+import re
+
+EMAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
+LOGIN_CHARACTERS = "A-Za-z0-9 _.@-"
+MAX_EMAIL_LENGTH = 100
+MAX_LOGIN_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH = 60, 50, 100
+
+
+def is_email(text: str) -> bool:
+    """Tell whether a text is an e-mail address that an account may have."""
+    return len(text) <= MAX_EMAIL_LENGTH and EMAIL.fullmatch(text) is not None
+
+
+def is_login(text: str) -> bool:
+    """Tell whether a text may be the name that an account signs in with, its length apart."""
+    has_known_signs = re.fullmatch(rf"[{LOGIN_CHARACTERS}]+", text, re.ASCII) is not None
+    return has_known_signs and text == text.strip() and "  " not in text
+
+
+def clean_url(sent: str) -> str:
+    """Return an address of http or https, empty where it isn't one."""
+    text = re.sub(r"[\s<>\"'`\\]", "", sent)
+    if text and not re.match(r"[a-z][a-z0-9+.-]*:", text, re.IGNORECASE):
+        text = f"http://{text.lstrip('/')}"
+    return text if re.match(r"https?://.", text, re.IGNORECASE) else ""

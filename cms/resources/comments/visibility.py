@@ -1,0 +1,115 @@
+"""Who may read a comment: it is seen with what it is on, and held ones by those who moderate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from cms.access.capabilities import Principal
+from cms.access.conditions import Condition
+from cms.db import Bound, Each, QueryPlan
+from cms.db.expressions import INHERIT
+from cms.db.models import Comment, CommentRow, Content
+from cms.db.stores.content import ContentWithParent
+from cms.operations.services import Services
+from cms.resources.comments.moderation import CAPABILITY
+from cms.resources.comments.statuses import APPROVED
+from cms.resources.content.plugin_visibility import filter_items, hidden_items
+from cms.resources.content.rules import password_matches
+from cms.schema.content_types import ContentType
+
+Build = Callable[[], Any]
+
+
+class CommentVisibility:
+    """The visibility of comments on one site."""
+
+    def __init__(self, services: Services) -> None:
+        self._services, self._content = services, services.visibility
+
+    def posts(self, ids: Iterable[int]) -> dict[int, ContentWithParent]:
+        """Return the items that comments are on, by id."""
+        return self._services.site.stores.content.with_parents(ids)
+
+    def may_moderate(self, principal: Principal, post: ContentWithParent) -> bool:
+        """Tell whether the principal may change and approve the comments on an item."""
+        return principal.may(CAPABILITY) or self._content.may_edit(principal, post)
+
+    def may_read_post(self, principal: Principal, post: ContentWithParent, password: str | None) -> bool:
+        """Tell whether the principal may read an item and what its password protects."""
+        if hidden_items(self._services, [post], principal):
+            return False
+        if self._content.may_edit(principal, post):
+            return True
+        is_unlocked = not post["password"] or password_matches(post, password)
+        return is_unlocked and self._content.may_read(principal, post, self._services.site.now())
+
+    def may_read(
+        self, principal: Principal, row: CommentRow, post: ContentWithParent, password: str | None
+    ) -> bool:
+        """Tell whether the principal may read a comment."""
+        if self.may_moderate(principal, post):
+            return True
+        is_own = principal.id != 0 and row["author_id"] == principal.id
+        is_seen = is_own or row["status"] == APPROVED
+        return is_seen and self.may_read_post(principal, post, password)
+
+    def filter(
+        self, plan: QueryPlan, principal: Principal, unlocked: Sequence[int], with_trashed: bool
+    ) -> None:
+        """Narrow a list to comments that the principal may read; `unlocked` are items whose password was sent."""
+        types = self._content.public_types
+        registry = self._services.site.content_registry
+        statuses = [*registry.writable, INHERIT, *(["trash"] if with_trashed else [])]
+        parts = [self._visible_posts(plan, type, principal, statuses) for type in types]
+
+        def build_visible() -> Any:
+            posts = Content.select(Content.id).where(reduce(or_, [build() for _key, build in parts]))
+            return Comment.post_id.in_(posts)
+
+        plan.where(("posts", *(key for key, _build in parts)), build_visible, unlocked=list(unlocked))
+        if not principal.may(CAPABILITY):
+            self._filter_unapproved(plan, types, principal)
+
+    def _visible_posts(
+        self, plan: QueryPlan, type: ContentType, principal: Principal, statuses: Sequence[str]
+    ) -> tuple[Any, Build]:
+        """Return the condition of the items of one type whose comments are seen: its key, and what builds it."""
+        narrowed = QueryPlan()
+        filter_items(self._services, type, narrowed, {}, principal)
+        plan.bind(narrowed.values)
+        key, build_readable = self._content.filter(type, principal, statuses)
+        editable = type.policy.editable(principal)
+
+        def build() -> Any:
+            condition = (Content.type == type.name) & build_readable() & _unlocked(principal, editable)
+            by_plugins = narrowed.condition()
+            return condition if by_plugins is None else condition & by_plugins
+
+        return (type.name, key, editable.key, principal.id != 0, tuple(narrowed.shape)), build
+
+    def _filter_unapproved(self, plan: QueryPlan, types: Sequence[ContentType], principal: Principal) -> None:
+        """Leave out comments that aren't approved, but for one's own and those that one moderates."""
+        if not principal.id:
+            plan.where("approved", lambda: Comment.status == APPROVED)
+            return
+        editable = [(type.name, type.policy.editable(principal)) for type in types]
+
+        def build() -> Any:
+            moderated = reduce(
+                or_, [(Content.type == name) & condition.sql() for name, condition in editable]
+            )
+            posts = Content.select(Content.id).where(moderated)
+            is_own = Comment.author_id == Bound("principal")
+            return (Comment.status == APPROVED) | is_own | Comment.post_id.in_(posts)
+
+        keys = [(name, condition.key) for name, condition in editable]
+        plan.where(("approved or own", *keys), build)
+
+
+def _unlocked(principal: Principal, editable: Condition) -> Any:
+    """Build the condition that no password keeps an item's comments from the principal."""
+    unlocked = (Content.password == "") | Content.id.in_(Each("unlocked"))
+    return unlocked | editable.sql() if principal.id else unlocked

@@ -1,0 +1,212 @@
+"""What a write of content stores, from the arguments of a request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cms.access.capabilities import Principal
+from cms.dates import sent_gmt
+from cms.db.expressions import effective_status, stored_status
+from cms.db.models import ContentRow
+from cms.db.stores import ParentFault
+from cms.errors import ApiError, InvalidParams, NotAllowed
+from cms.i18n import _
+from cms.operations.rules import Draft
+from cms.operations.services import Services
+from cms.rendering.plain import make_slug
+from cms.rendering.sanitising import sanitize_post, sanitize_title
+from cms.rendering.slugs import clean_slug, without_trash_mark
+from cms.resources.content.terms import chosen_terms
+from cms.resources.content.writing import (
+    TEXTS,
+    default_discussion,
+    free_slug,
+    is_pinned_and_locked,
+    password_of,
+    text_columns,
+)
+from cms.schema.content_types import ContentType
+from cms.schema.resource import Arguments
+
+#: The fields that are stored as they are sent, with their columns.
+PLAIN = {
+    "comment_status": "comment_status",
+    "ping_status": "ping_status",
+    "format": "format",
+    "template": "template",
+    "menu_order": "menu_order",
+    "password": "password",
+    "sticky": "is_sticky",
+}
+TERMS = "terms"
+
+
+@dataclass(frozen=True)
+class ContentDrafts:
+    """Builds what the writes of one type's items store; values are checked in the interface's order."""
+
+    services: Services
+    type: ContentType
+
+    def build(self, args: Arguments, row: ContentRow | None, principal: Principal, status: str) -> Draft:
+        """Return the columns of a write, and its terms; `status` is the one that the item will be shown with.
+
+        Raises ApiError for what can't be stored.
+        """
+        now = self.services.site.now()
+        columns = {column: args[name] for name, column in PLAIN.items() if args.get(name) is not None}
+        columns |= self.texts(args, row, principal)
+        columns |= self._dates(args, row, status, now)
+        columns["status"] = stored_status(status)
+        columns |= self._author(args, row, principal)
+        self._check_password(columns, row)
+        if status == "private":
+            columns["password"] = password_of(status, "")
+        self._require_text(columns)
+        self._check_template(columns, row)
+        parent = self.parent(args, row)
+        if parent is not None:
+            columns["parent_id"] = parent
+        columns |= self._slug(args, row, columns)
+        if status == "pending" and not self.type.policy.may_publish(principal):
+            columns["slug"] = ""  # the name in addresses is for those who publish to choose
+        if row is not None and row["status"] == "trash" and status != "trash":
+            columns |= {"trashed_status": "", "trashed_gmt": ""}
+        columns |= self._featured(args)
+        terms = chosen_terms(self.services.site, self.type.name, args, row)
+        columns |= self._defaults(columns, now) if row is None else {"modified_gmt": now}
+        return Draft(columns, {TERMS: terms})
+
+    def texts(self, args: Arguments, row: ContentRow | None, principal: Principal) -> dict[str, Any]:
+        """Return the columns of title, content and excerpt after a write, with the HTML that is made of them."""
+        merged = {}
+        for name in TEXTS:
+            sent = args.get(name)
+            stored = row[name] if row is not None else ""  # type: ignore[literal-required]  # one of TEXTS
+            merged[name] = sent if isinstance(sent, str) else stored
+        merged["title"] = merged["title"].strip()
+        if not principal.may("unfiltered_html"):
+            # Also what others wrote before: who saves an item answers for all of it.
+            merged["title"] = sanitize_title(merged["title"])
+            merged["content"] = sanitize_post(merged["content"])
+            merged["excerpt"] = sanitize_post(merged["excerpt"])
+        return dict(text_columns(self.services.renderer, self.type.name, merged))
+
+    def chosen_status(self, args: Arguments, row: ContentRow | None, principal: Principal) -> str:
+        """Return the status that an item is shown with after a write.
+
+        Raises ApiError where it can't have the one that is sent, or the principal may not give it.
+        """
+        present = "draft" if row is None else effective_status(row, self.services.site.now())
+        sent = args.get("status")
+        if sent is None or sent == present:
+            return present
+        registry = self.services.site.content_registry
+        if sent not in registry.writable:
+            raise not_writable()
+        if sent not in registry.floating and not self.type.policy.may_publish(principal):
+            raise may_not_publish(principal)
+        return str(sent)
+
+    def parent(self, args: Arguments, row: ContentRow | None) -> int | None:
+        """Return the parent that an item gets, None where it keeps its own; an item below itself gets none.
+
+        Raises ApiError where there is no such item.
+        """
+        sent = args.get("parent")
+        if sent is None or not self.type.hierarchical:
+            return args.get("parent_id")
+        if sent == 0:
+            return 0
+        id = 0 if row is None else row["id"]
+        fault = self.services.site.stores.hierarchy.find_fault("content", id, sent, {"type": self.type.name})
+        if fault is ParentFault.MISSING:
+            raise ApiError("rest_post_invalid_id", _("There is no item %(id)s to be the parent.", id=sent))
+        return 0 if fault is ParentFault.LOOP else int(sent)
+
+    def _dates(self, args: Arguments, row: ContentRow | None, status: str, now: str) -> dict[str, Any]:
+        stored = None if row is None else row["date_gmt"]
+        zone = self.services.site.settings.zone
+        sent = sent_gmt(args.get("date"), args.get("date_gmt"), stored, zone)
+        if sent is not None:
+            return {"date_gmt": sent, "date_floats": False}
+        if row is None or row["date_floats"]:
+            # A draft without a date of its own moves along until it is published.
+            floating = self.services.site.content_registry.floating
+            return {"date_gmt": now, "date_floats": status in floating}
+        return {}
+
+    def _author(self, args: Arguments, row: ContentRow | None, principal: Principal) -> dict[str, int]:
+        author = args.get("author")
+        if not author:
+            return {"author_id": principal.id} if row is None else {}
+        if not self.services.site.stores.users.exists(author):
+            message = _("There is no account with the id %(id)s.", id=author)
+            raise ApiError("rest_invalid_author", message)
+        return {"author_id": author}
+
+    def _check_password(self, columns: Mapping[str, Any], row: ContentRow | None) -> None:
+        present = {"password": "", "is_sticky": False}
+        if row is not None:
+            present = {"password": row["password"], "is_sticky": bool(row["is_sticky"])}
+        if is_pinned_and_locked({**present, **columns}):
+            message = _("An item can't be both pinned and protected by a password.")
+            raise ApiError("rest_invalid_field", message)
+
+    def _require_text(self, columns: Mapping[str, Any]) -> None:
+        # A type that lacks one of the three may be empty in the others.
+        needs_text = {"title", "editor", "excerpt"} <= set(self.type.supports)
+        if needs_text and not any(columns[name] for name in TEXTS):
+            message = _("Title, content and excerpt are all empty. Send at least one of them.")
+            raise ApiError("empty_content", message)
+
+    def _check_template(self, columns: Mapping[str, Any], row: ContentRow | None) -> None:
+        template, known = columns.get("template"), self.services.site.config["templates"]
+        if not template or template in known or (row is not None and template == row["template"]):
+            return
+        names = ", ".join(known) or _("none")
+        message = _("There is no such template. Templates: %(names)s.", names=names)
+        raise InvalidParams({"template": message})
+
+    def _slug(self, args: Arguments, row: ContentRow | None, columns: Mapping[str, Any]) -> dict[str, str]:
+        present = "" if row is None else row["slug"]
+        if row is not None and row["status"] == "trash":
+            if columns["status"] == "trash":
+                return {}
+            present = without_trash_mark(present)
+        wanted = present if args.get("slug") is None else clean_slug(args["slug"])
+        floating = self.services.site.content_registry.floating
+        if not wanted and columns["status"] not in floating:
+            wanted = make_slug(columns["title"])
+        stored_parent = 0 if row is None else row["parent_id"]
+        parent = columns.get("parent_id", stored_parent)
+        is_unchanged = row is not None and wanted == row["slug"] and parent == stored_parent
+        if not wanted or is_unchanged:
+            return {"slug": wanted}
+        id = 0 if row is None else row["id"]
+        return {"slug": free_slug(self.services.site.stores.slugs, self.type, wanted, id, parent)}
+
+    def _featured(self, args: Arguments) -> dict[str, int]:
+        sent = args.get("featured_media")
+        if sent is None:
+            return {}
+        is_known = self.services.site.stores.content.exists(sent, "attachment")
+        return {"featured_id": sent if is_known else 0}
+
+    def _defaults(self, columns: Mapping[str, Any], now: str) -> dict[str, Any]:
+        discussion = default_discussion(self.type, self.services.site.settings)
+        chosen = {name: columns.get(name, default) for name, default in discussion.items()}
+        return {"type": self.type.name, "modified_gmt": min(columns["date_gmt"], now), **chosen}
+
+
+def not_writable() -> InvalidParams:
+    """Build the refusal of a status that no write can give."""
+    return InvalidParams({"status": _("An item can't be put in this state by writing it.")})
+
+
+def may_not_publish(principal: Principal) -> NotAllowed:
+    """Build the refusal of a status to those who may not publish."""
+    message = _("You may not publish. Save it as pending for review.")
+    return NotAllowed(principal, "rest_cannot_publish", message)

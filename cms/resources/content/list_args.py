@@ -1,0 +1,76 @@
+"""The arguments of lists of content, and of reading one item."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cms.db.models import Content
+from cms.i18n import Text, _
+from cms.rendering.slugs import clean_slug
+from cms.schema.content_types import INTERNAL, WRITABLE
+from cms.schema.fields import DateTime, Ids, Integer, List, String
+from cms.schema.schemas import PAGING, ContextArgs, fields_of
+
+#: What a list's filter by status takes.
+LISTED = (*WRITABLE, *INTERNAL, "any")
+
+
+class SlugText(String):
+    """A slug to look for, reduced to the form that slugs are stored in."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        return clean_slug(super()._deserialize(value, attr, data, **kwargs))
+
+
+def slug_filter(where: Any) -> List:
+    """Return a list's filter by slugs."""
+    return List(_("Only items with one of these slugs."), items=SlugText(Text("")), where=where)
+
+
+def status_filter(allowed: tuple[str, ...], default: str) -> List:
+    """Return a list's filter by statuses."""
+    return List(
+        _("Only items in these states; others than published ones need the right to edit."),
+        items=String(Text(""), enum=allowed),
+        default=default,
+    )
+
+
+ORDERS = (
+    "author",
+    "date",
+    "id",
+    "include",
+    "modified",
+    "parent",
+    "relevance",
+    "slug",
+    "include_slugs",
+    "title",
+)
+
+
+def list_fields(statuses: tuple[str, ...] = LISTED, orders: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the arguments that lists of every kind of content take; `orders` are those of the kind besides."""
+    return {
+        "context": fields_of(ContextArgs)["context"],
+        **PAGING,
+        "search": String(_("Only items whose title, excerpt or text hold all these words.")),
+        "after": DateTime(_("Only items published after this moment.")),
+        "author": Ids(_("Only items by these accounts."), default=[], where=Content.author_id.in_),
+        "author_exclude": Ids(_("No items by these accounts."), default=[], where=Content.author_id.not_in),
+        "before": DateTime(_("Only items published before this moment.")),
+        "exclude": Ids(_("All items but these."), default=[], where=Content.id.not_in),
+        "include": Ids(_("Only these items."), default=[], where=Content.id.in_),
+        "offset": Integer(_("How many items of the whole list to skip."), minimum=0),
+        "order": String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="desc"),
+        "orderby": String(_("What the list is ordered by."), enum=(*ORDERS, *orders), default="date"),
+        "slug": slug_filter(Content.slug.in_),
+        "status": status_filter(statuses, "publish"),
+    }
+
+
+class PasswordArgs(ContextArgs):
+    """The arguments of reading one item that a password may protect."""
+
+    password = String(_("The item's password, if it has one."))

@@ -1,0 +1,67 @@
+"""Reading the texts of content as HTML: stored, or rendered in memory where the stored HTML is of older rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cms.dates import to_local
+from cms.i18n import _
+from cms.operations.results import Row
+from cms.operations.serialize import SerializationContext
+from cms.schema.fields import EDIT
+
+TEXT_COLUMNS = ("id", "rendered_by", "password", "status")
+Reader = Callable[[Row, SerializationContext], dict[str, Any]]
+
+
+def rendered(row: Row, page: SerializationContext, column: str) -> str:
+    """Return the HTML of a text by the present rules."""
+    if row["rendered_by"] == page.rendering_version:
+        return str(row[f"{column}_html"])
+    return page.load(load_stale)[row["id"]][f"{column}_html"]
+
+
+def load_stale(page: SerializationContext) -> dict[int, dict[str, str]]:
+    """Return the rendered columns, by id, of those items of a page whose stored HTML is of older rules."""
+    stale = [row["id"] for row in page.rows if row["rendered_by"] != page.rendering_version]
+    if not stale:
+        return {}
+    found = {}
+    for row in page.site.stores.content.texts(stale):
+        texts = (row["title"], row["content"], row["excerpt"])
+        found[row["id"]] = page.renderer.content_columns(row["type"], *texts)
+    return found
+
+
+def read_title(row: Row, page: SerializationContext) -> dict[str, Any]:
+    """Return an item's title, marked where the item is private."""
+    html = rendered(row, page, "title")
+    if row["status"] == "private":
+        html = _("Private: %(title)s", title=html)
+    return with_raw({"rendered": html}, row, page, "title")
+
+
+def read_text(column: str) -> Reader:
+    """Make the reader of a text that the item's password protects."""
+
+    def read(row: Row, page: SerializationContext) -> dict[str, Any]:
+        html = rendered(row, page, column) if is_readable(row, page) else ""
+        return with_raw({"rendered": html, "protected": bool(row["password"])}, row, page, column)
+
+    return read
+
+
+def is_readable(row: Row, page: SerializationContext) -> bool:
+    """Tell whether no password keeps an item's texts from the reader."""
+    return not row["password"] or page.is_unlocked or page.context == EDIT
+
+
+def with_raw(value: dict[str, Any], row: Row, page: SerializationContext, column: str) -> dict[str, Any]:
+    """Return a rendered text, in the editable form with what was written before it."""
+    return {"raw": row[column], **value} if page.context == EDIT else value
+
+
+def local_date(column: str) -> Callable[[Row, SerializationContext], str]:
+    """Make the reader of a date in the site's time zone."""
+    return lambda row, page: to_local(row[column], page.zone)

@@ -1,0 +1,66 @@
+"""The fields of revisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cms.db.models import RevisionRow
+from cms.i18n import _
+from cms.operations.serialize import SerializationContext
+from cms.resources.content.rendered import local_date
+from cms.schema.fields import ALWAYS, EDIT, VIEW_EDIT, DateTime, Integer, Object, String
+from cms.schema.schemas import ItemSchema
+
+
+def _html(row: RevisionRow, page: SerializationContext, column: str) -> str:
+    if column == "excerpt" and not row["excerpt"]:
+        return ""  # what was written, not what would be made of the text
+    if row["rendered_by"] == page.rendering_version:
+        return str(dict(row)[f"{column}_html"])
+    texts = (row["title"], row["content"], row["excerpt"])
+    return page.renderer.content_columns(page.load(_load_type), *texts)[f"{column}_html"]
+
+
+def _load_type(page: SerializationContext) -> str:
+    """Return the type of the item that a page's revisions are of."""
+    parent = page.site.stores.content.find(page.rows[0]["parent_id"])
+    return parent["type"] if parent else ""
+
+
+def _text(column: str) -> Callable[[RevisionRow, SerializationContext], dict[str, str]]:
+    def read(row: RevisionRow, page: SerializationContext) -> dict[str, str]:
+        html = _html(row, page, column)
+        return (
+            {"raw": str(dict(row)[column]), "rendered": html} if page.context == EDIT else {"rendered": html}
+        )
+
+    return read
+
+
+def _guid(row: RevisionRow, page: SerializationContext) -> dict[str, str]:
+    return {"rendered": f"{page.site.url}/?p={row['parent_id']}&revision={row['id']}"}
+
+
+class RevisionSchema(ItemSchema):
+    """The fields of a revision."""
+
+    author = Integer(_("Id of the account that made the change."), ALWAYS, column="author_id")
+    date = DateTime(
+        _("When the change was made, in the site's time zone."), ALWAYS, read=local_date("date_gmt")
+    )
+    date_gmt = DateTime(_("When the change was made, in GMT."), VIEW_EDIT)
+    guid = Object(
+        _("Permanent name of the revision; not an address to open."),
+        VIEW_EDIT,
+        read=_guid,
+    )
+    id = Integer(_("Number that identifies the revision."), ALWAYS)
+    modified = DateTime(_("As date: a revision doesn't change."), VIEW_EDIT, read=local_date("date_gmt"))
+    modified_gmt = DateTime(_("As date_gmt: a revision doesn't change."), VIEW_EDIT, column="date_gmt")
+    parent = Integer(_("Id of the item that the revision is of."), ALWAYS, column="parent_id")
+    slug = String(
+        _("Name of the revision."), ALWAYS, read=lambda row, page: f"{row['parent_id']}-revision-v1"
+    )
+    title = Object(_("Title after the change."), ALWAYS, read=_text("title"))
+    content = Object(_("Text after the change."), VIEW_EDIT, read=_text("content"))
+    excerpt = Object(_("Excerpt after the change."), ALWAYS, read=_text("excerpt"))

@@ -1,0 +1,1 @@
+"""Categories, tags and the terms of every other taxonomy."""

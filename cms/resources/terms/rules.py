@@ -1,0 +1,216 @@
+"""The rules of terms: who may add, change and delete them, and what a write stores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from cms.access.capabilities import Principal
+from cms.db import Bound, QueryPlan
+from cms.db.expressions import contains, is_term_of_item, like, published_count
+from cms.db.models import Term, TermRow
+from cms.db.stores import ParentFault
+from cms.errors import ApiError, NotAllowed
+from cms.i18n import _
+from cms.operations.rules import Draft, ResourceRules, forbidden_context
+from cms.operations.services import Services
+from cms.rendering.plain import clean_line, sort_key
+from cms.rendering.sanitising import sanitize_description
+from cms.rendering.slugs import clean_slug
+from cms.resources.content.plugin_visibility import hidden_items
+from cms.schema.content_types import Taxonomy
+from cms.schema.fields import EDIT
+from cms.schema.resource import Arguments, Resource
+
+#: The slug of a term whose name has nothing that a slug may hold.
+LAST_RESORT = "term"
+
+
+def text_columns(name: str, description: str | None) -> dict[str, str]:
+    """Return the columns of a term's name and description, cleaned, with what names sort by."""
+    columns = {"name": name, "sort_name": sort_key(name)}
+    if description is not None:
+        columns["description"] = sanitize_description(description)
+    return columns
+
+
+def wanted_slug(sent: str, name: str) -> str:
+    """Return the slug that a term would have if no other had it: the sent one, else one of its name."""
+    return clean_slug(sent) or clean_slug(name) or LAST_RESORT
+
+
+class TermRules(ResourceRules[TermRow]):
+    """The rules of the terms of one taxonomy."""
+
+    permission_columns = ("id", "taxonomy")
+    not_found = ("rest_term_invalid", _("There is no term of this taxonomy with this id."))
+    #: The count leaves out what isn't published yet.
+    computed_columns = {"count": published_count}
+    orders: Mapping[str, Callable[[], Any]] = {
+        "id": lambda: Term.id,
+        "name": lambda: Term.sort_name,
+        "slug": lambda: Term.slug,
+        "term_group": lambda: Term.id,
+        "description": lambda: Term.description,
+        "count": published_count,
+    }
+    refusals = {
+        "create": ("rest_cannot_create", _("You may not add terms to this taxonomy.")),
+        "update": ("rest_cannot_update", _("You may not change the terms of this taxonomy.")),
+        "delete": ("rest_cannot_delete", _("You may not delete this term.")),
+    }
+
+    def __init__(self, services: Services, resource: Resource) -> None:
+        super().__init__(services, resource)
+        self.taxonomy: Taxonomy = services.site.content_registry.taxonomies[resource.name]
+
+    def scope(self) -> Callable[[], Any]:
+        """Return the condition of the taxonomy's own rows."""
+        return lambda: Term.taxonomy == self.taxonomy.name
+
+    # Permissions.
+
+    def may_create(self, principal: Principal) -> bool:
+        """Tell whether the principal may add terms."""
+        return principal.may(self.taxonomy.create)
+
+    def may_update(self, principal: Principal, row: TermRow) -> bool:
+        """Tell whether the principal may change terms."""
+        return principal.may(self.taxonomy.manage)
+
+    def may_delete(self, principal: Principal, row: TermRow) -> bool:
+        """Tell whether the principal may delete a term; the default one stays."""
+        return principal.may(self.taxonomy.manage) and row["id"] != self._default()
+
+    def _default(self) -> int | None:
+        option = self.taxonomy.default_option
+        return int(self.site.settings[option]) if option else None
+
+    def check_create(self, args: Arguments, principal: Principal) -> None:
+        """Raise ApiError for a parent where there are no levels, then to those who may not add terms."""
+        self._check_levels(args)
+        super().check_create(args, principal)
+
+    def check_update(self, row: TermRow, args: Arguments, principal: Principal) -> None:
+        """Raise ApiError for a parent where there are no levels, then to those who may not change terms."""
+        self._check_levels(args)
+        super().check_update(row, args, principal)
+
+    def _check_levels(self, args: Arguments) -> None:
+        if args.get("parent") is not None and not self.taxonomy.hierarchical:
+            message = _("Terms of this taxonomy have no parents. Leave it out.")
+            raise ApiError("rest_taxonomy_not_hierarchical", message)
+
+    # Visibility.
+
+    def check_list(self, args: Arguments, principal: Principal) -> None:
+        """Raise NotAllowed for the editable form to those who don't manage terms."""
+        if args["context"] == EDIT and not principal.may(self.taxonomy.manage):
+            raise forbidden_context(principal)
+
+    def check_read(self, row: TermRow, args: Arguments, principal: Principal) -> None:
+        """Raise NotAllowed for the editable form to those who may not change the term."""
+        if args["context"] == EDIT and not self.may_update(principal, row):
+            raise forbidden_context(principal)
+
+    def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
+        """Add search, the terms of one item, and whether empty terms show."""
+        if args.get("search"):
+            plan.where("search", _search, search=like(args["search"]))
+        if args["hide_empty"]:
+            plan.where("hide_empty", lambda: published_count() > 0)
+        if args.get("post"):
+            self._check_item(args["post"], principal)
+            plan.where("post", lambda: is_term_of_item(Bound("post")), post=args["post"])
+
+    def _check_item(self, id: int, principal: Principal) -> None:
+        row = self.site.stores.content.with_parents([id]).get(id)
+        if row is None:
+            message = _("There is no item with the id %(id)s.", id=id)
+            raise ApiError("rest_post_invalid_id", message)
+        is_seen = self.services.visibility.may_read(principal, row, self.site.now())
+        is_grouped = row["type"] in self.taxonomy.types
+        if not is_grouped or not is_seen or hidden_items(self.services, [row], principal):
+            message = _("You may not read the item whose terms you ask for.")
+            raise NotAllowed(principal, "rest_forbidden_context", message)
+
+    def linked(self, argument: str, ids: Sequence[int]) -> list[tuple[int, int]] | None:
+        """Return pairs of item and term for the terms of several items."""
+        return self.site.stores.terms.links(ids, self.taxonomy.name) if argument == "post" else None
+
+    # Writing.
+
+    def draft(self, args: Arguments, row: TermRow | None, principal: Principal, file: Any = None) -> Draft:
+        """Return the columns of a write; raises ApiError for what can't be stored."""
+        columns: dict[str, Any] = {}
+        if args.get("parent") is not None:
+            columns["parent_id"] = self._parent(args["parent"], row)
+        if "name" in args:
+            columns |= text_columns(_name(args["name"]), None)
+        if "description" in args:
+            columns["description"] = sanitize_description(args["description"])
+        if row is None:
+            return Draft({"taxonomy": self.taxonomy.name, **columns, "slug": self._new_slug(args, columns)})
+        if args.get("slug") is not None:
+            columns["slug"] = self._changed_slug(args["slug"], row, columns)
+        return Draft(columns)
+
+    def _parent(self, sent: int, row: TermRow | None) -> int:
+        if sent == 0:
+            return 0
+        id, scope = 0 if row is None else row["id"], {"taxonomy": self.taxonomy.name}
+        fault = self.site.stores.hierarchy.find_fault("terms", id, sent, scope)
+        if fault is ParentFault.MISSING:
+            raise ApiError("rest_term_invalid", _("There is no term %(id)s to be the parent.", id=sent))
+        return 0 if fault is ParentFault.LOOP else sent
+
+    def _new_slug(self, args: Arguments, columns: Mapping[str, Any]) -> str:
+        name, parent = columns.get("name", ""), columns.get("parent_id", 0)
+        sent = clean_slug(args["slug"]) if args.get("slug") else ""
+        self._refuse_namesake(name, parent, sent)
+        return self._free_slug(wanted_slug(sent, name), parent)
+
+    def _changed_slug(self, sent: str, row: TermRow, columns: Mapping[str, Any]) -> str:
+        slug = clean_slug(sent)
+        if not slug:
+            wanted = wanted_slug("", columns.get("name", row["name"]))
+            return self._free_slug(wanted, columns.get("parent_id", 0), row["id"])
+        if self.site.stores.slugs.has_term(slug, self.taxonomy.name, row["id"]):
+            message = _("The slug %(slug)s belongs to another term.", slug=slug)
+            raise ApiError("duplicate_term_slug", message)
+        return slug
+
+    def _free_slug(self, wanted: str, parent: int, id: int = 0) -> str:
+        """Return a slug that no other term has: with that of the parent behind it before there are numbers."""
+        slugs, taxonomy = self.site.stores.slugs, self.taxonomy.name
+        if parent and slugs.has_term(wanted, taxonomy, id):
+            above = self.site.stores.terms.find(parent)
+            if above is not None:
+                return slugs.free_term(f"{wanted}-{above['slug']}", taxonomy)
+        return slugs.free_term(wanted, taxonomy, id)
+
+    def _refuse_namesake(self, name: str, parent: int, slug: str) -> None:
+        """Refuse a new term named as a sibling, unless it brings a slug that makes it another one."""
+        siblings_of = parent if self.taxonomy.hierarchical else None
+        other = self.site.stores.terms.find_namesake(self.taxonomy.name, name, siblings_of, slug)
+        if other is not None:
+            message = _("There is a term with this name already. Give the new one a slug of its own.")
+            raise ApiError("term_exists", message, 400, term_id=other)
+
+    def delete(self, row: TermRow, args: Arguments, principal: Principal) -> None:
+        """Delete a term: its children go up one level, and items are left with the default term rather than none."""
+        self.site.stores.terms.lift_children(row)
+        self.site.stores.terms.take_from_items(row, self._default())
+        super().delete(row, args, principal)
+
+
+def _name(sent: str) -> str:
+    name = clean_line(sent)
+    if not name:
+        raise ApiError("empty_term_name", _("A term needs a name of more than space and markup."))
+    return name
+
+
+def _search() -> Any:
+    place = Bound("search")
+    return contains(Term.name, place) | contains(Term.slug, place)

@@ -1,0 +1,250 @@
+"""The rules of accounts: who may see, make, change and delete them, and what a write stores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+import orjson
+
+from cms.access.capabilities import Principal
+from cms.db import Bound, QueryPlan
+from cms.db.expressions import contains, has_published, has_role, ignoring_case, like
+from cms.db.models import User, UserRow
+from cms.errors import ApiError, NotAllowed
+from cms.i18n import Text, _
+from cms.operations.rules import Draft, ResourceRules, forbidden_context
+from cms.rendering.plain import clean_line, sort_key
+from cms.rendering.sanitising import sanitize_description
+from cms.rendering.slugs import clean_slug
+from cms.resources.accounts import MAX_LOGIN_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH, clean_url
+from cms.schema.fields import EDIT
+from cms.schema.resource import Arguments
+
+LIST_CAPABILITY = "list_users"
+LINES = ("name", "first_name", "last_name", "nickname")
+#: The roles of an account that is given none.
+DEFAULT_ROLES = '["subscriber"]'
+
+
+class UserRules(ResourceRules[UserRow]):
+    """The rules of accounts."""
+
+    not_found = ("rest_user_invalid_id", _("There is no account with this id."))
+    exists_code = "rest_user_exists"
+    refusals = {
+        "create": ("rest_cannot_create_user", _("You may not make accounts.")),
+        "update": ("rest_cannot_edit", _("You may not change this account.")),
+        "delete": ("rest_user_cannot_delete", _("You may not delete this account.")),
+    }
+    orders: Mapping[str, Callable[[], Any]] = {
+        "id": lambda: User.id,
+        "name": lambda: User.sort_name,
+        "slug": lambda: User.slug,
+        "email": lambda: ignoring_case(User.email),
+        "url": lambda: User.url,
+        "registered_date": lambda: User.registered_gmt,
+    }
+
+    # Permissions.
+
+    def may_create(self, principal: Principal) -> bool:
+        """Tell whether the principal may make accounts."""
+        return principal.may("create_users")
+
+    def may_update(self, principal: Principal, row: UserRow) -> bool:
+        """Tell whether the principal may change this account: their own, or with the capability any."""
+        return principal.may("edit_users") or row["id"] == principal.id
+
+    def may_delete(self, principal: Principal, row: UserRow) -> bool:
+        """Tell whether the principal may delete accounts."""
+        return principal.may("delete_users")
+
+    def check_update(self, row: UserRow, args: Arguments, principal: Principal) -> None:
+        """Raise NotAllowed for roles to those who may not give them, then for changes of others' accounts."""
+        if args.get("roles") is not None and not principal.may("promote_users"):
+            raise NotAllowed(principal, "rest_cannot_edit_roles", _("You may not change roles."))
+        super().check_update(row, args, principal)
+
+    # Visibility.
+
+    def check_list(self, args: Arguments, principal: Principal) -> None:
+        """Raise NotAllowed for what would tell visitors more about accounts than authors' public names."""
+        if principal.may(LIST_CAPABILITY):
+            return
+        if args.get("roles"):
+            message = _("You may not filter accounts by role.")
+            raise NotAllowed(principal, "rest_user_cannot_view", message)
+        if args["context"] == EDIT:
+            raise forbidden_context(principal)
+        if args["orderby"] in ("email", "registered_date"):
+            message = _("You may not order accounts by this.")
+            raise NotAllowed(principal, "rest_forbidden_orderby", message)
+
+    def check_read(self, row: UserRow, args: Arguments, principal: Principal) -> None:
+        """Raise NotAllowed for accounts that haven't published anything, and the editable form of others' accounts."""
+        if row["id"] == principal.id or principal.may(LIST_CAPABILITY):
+            return
+        if args["context"] == EDIT or not self._published_authors([row["id"]]):
+            raise cannot_view(principal)
+
+    def unreadable(self, rows: Sequence[UserRow], principal: Principal) -> dict[int, ApiError]:
+        """Return which accounts the principal may not see; who has published is asked for all of them at once."""
+        if principal.may(LIST_CAPABILITY):
+            return {}
+        others = [row["id"] for row in rows if row["id"] != principal.id]
+        authors = self._published_authors(others)
+        return {id: cannot_view(principal) for id in others if id not in authors}
+
+    def _published_authors(self, ids: Sequence[int]) -> set[int]:
+        types = self.site.content_registry.public_types
+        return self.site.stores.users.published_authors(ids, types, self.site.now())
+
+    def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
+        """Show authors alone to those who may not list accounts; search only what the principal can see."""
+        lists_all = principal.may(LIST_CAPABILITY)
+        if not lists_all:
+            types = self.site.content_registry.public_types
+            plan.where("authors", lambda: has_published(types))
+        if args.get("search"):
+            plan.where(("search", lists_all), lambda: _search(lists_all), search=like(args["search"]))
+        if args.get("roles"):
+            plan.where("roles", has_role, roles=args["roles"])
+
+    # Writing.
+
+    def draft(self, args: Arguments, row: UserRow | None, principal: Principal, file: Any = None) -> Draft:
+        """Return the columns of a write; raises ApiError for what can't be stored."""
+        columns = self._identity(args, row)
+        for name in LINES:
+            if args.get(name) is not None:
+                columns[name] = clean_line(args[name])
+        if args.get("description") is not None:
+            columns["description"] = sanitize_description(args["description"])
+        if args.get("url") is not None:
+            columns["url"] = _url(args["url"])
+        if args.get("locale") is not None:
+            columns["locale"] = args["locale"]
+        if args.get("roles") is not None:
+            columns["roles"] = orjson.dumps(self._roles(args["roles"], row, principal)).decode()
+        columns |= _filled_names(columns, row)
+        if "name" in columns:
+            columns["sort_name"] = sort_key(columns["name"])
+        columns |= self._slug(args, row, columns)
+        if args.get("password") is not None:
+            columns["password_hash"] = self.services.passwords.hash(args["password"])
+        if row is not None:
+            return Draft(columns)
+        return Draft({"roles": DEFAULT_ROLES, **columns, "registered_gmt": self.site.now()})
+
+    def _identity(self, args: Arguments, row: UserRow | None) -> dict[str, Any]:
+        email, login = args.get("email"), args.get("username")
+        if row is None:
+            if len(login or "") > MAX_LOGIN_LENGTH:
+                message = _("A login has %(most)s characters at most.", most=MAX_LOGIN_LENGTH)
+                raise ApiError("user_login_too_long", message)
+            message = _("There is an account with this login.")
+            self._refuse_taken("login", str(login), 0, "existing_user_login", message)
+            message = _("There is an account with this address.")
+            self._refuse_taken("email", str(email), 0, "existing_user_email", message)
+            return {"login": login, "email": email}
+        if email is not None:
+            message = _("There is an account with this address.")
+            self._refuse_taken("email", email, row["id"], "rest_user_invalid_email", message)
+        if login is not None and login != row["login"]:
+            message = _("The login of an account can't be changed.")
+            raise ApiError("rest_user_invalid_argument", message)
+        return {} if email is None else {"email": email}
+
+    def _refuse_taken(
+        self, column: Literal["login", "email", "slug"], value: str, id: int, code: str, message: Text
+    ) -> None:
+        if self.site.stores.users.is_taken(column, value, id):
+            raise ApiError(code, message)
+
+    def _slug(self, args: Arguments, row: UserRow | None, columns: Mapping[str, Any]) -> dict[str, str]:
+        sent = clean_slug(args["slug"]) if args.get("slug") else ""
+        if len(sent) > MAX_SLUG_LENGTH:
+            message = _("A slug has %(most)s characters at most.", most=MAX_SLUG_LENGTH)
+            raise ApiError("user_nicename_too_long", message)
+        if row is None:
+            return {"slug": self.site.stores.slugs.free_account(wanted_slug(sent, columns["login"]))}
+        if not sent:
+            return {}
+        message = _("Another account has this slug.")
+        self._refuse_taken("slug", sent, row["id"], "rest_user_invalid_slug", message)
+        return {"slug": sent}
+
+    def _roles(self, sent: list[str], row: UserRow | None, principal: Principal) -> list[str]:
+        unknown = ", ".join(role for role in sent if role not in self.site.roles)
+        if unknown:
+            raise ApiError("rest_user_invalid_role", _("There is no role %(names)s.", names=unknown))
+        roles = list(dict.fromkeys(sent))
+        was_administrator = row is not None and "administrator" in orjson.loads(row["roles"])
+        if row is not None and was_administrator and "administrator" not in roles:
+            if row["id"] == principal.id:
+                message = _("You can't take away your own right to manage accounts.")
+                raise ApiError("rest_user_invalid_role", message, 403)
+            self._keep_an_administrator(row["id"], "rest_user_invalid_role")
+        return roles
+
+    def _keep_an_administrator(self, id: int, code: str) -> None:
+        if not self.site.stores.users.has_other_administrator(id):
+            message = _("This is the last administrator. Make another account one first.")
+            raise ApiError(code, message, 403)
+
+    def delete(self, row: UserRow, args: Arguments, principal: Principal) -> None:
+        """Delete an account; all that it wrote goes to the account that takes over.
+
+        Raises ApiError where there is no such account, and for the last administrator.
+        """
+        heir = args["reassign"]
+        if heir == row["id"] or not self.site.stores.users.exists(heir):
+            message = _("There is no other account with the id %(id)s.", id=heir)
+            raise ApiError("rest_user_invalid_reassign", message)
+        self._keep_an_administrator(row["id"], "rest_user_cannot_delete")
+        self.site.stores.content.reassign(row["id"], heir)
+        self.site.stores.comments.release(row["id"])
+        super().delete(row, args, principal)
+
+
+def wanted_slug(sent: str, login: str) -> str:
+    """Return the slug that an account would have if no other had it: the sent one, else one of its login."""
+    return (sent or clean_slug(login) or "user")[:MAX_SLUG_LENGTH]
+
+
+def cannot_view(principal: Principal) -> NotAllowed:
+    """Build the refusal of an account."""
+    return NotAllowed(principal, "rest_user_cannot_view", _("You may not see this account."))
+
+
+def _url(sent: str) -> str:
+    url = clean_url(sent)
+    if len(url) > MAX_URL_LENGTH:
+        message = _("An address has %(most)s characters at most.", most=MAX_URL_LENGTH)
+        raise ApiError("user_url_too_long", message)
+    return url
+
+
+def _filled_names(columns: Mapping[str, Any], row: UserRow | None) -> dict[str, str]:
+    """Return names for those that are empty: what is shown falls back to first and last name, then to the login."""
+    login = columns["login"] if row is None else row["login"]
+    missing = "" if row is None else None
+    filled: dict[str, str] = {}
+    if columns.get("nickname", missing) == "":
+        filled["nickname"] = login
+    if columns.get("name", missing) == "":
+        full = ""
+        if row is None:
+            full = f"{columns.get('first_name', '')} {columns.get('last_name', '')}".strip()
+        filled["name"] = full or login
+    return filled
+
+
+def _search(lists_all: bool) -> Any:
+    """Build the search; logins and addresses are searched for those alone who see them."""
+    place = Bound("search")
+    found = contains(User.name, place) | contains(User.slug, place) | contains(User.url, place)
+    if lists_all:
+        found = found | contains(User.login, place) | contains(User.email, place)
+    return found

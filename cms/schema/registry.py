@@ -1,0 +1,28 @@
+"""What the core and the plugins of a site have registered, frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+
+from cms.schema.content_types import ContentRegistry
+from cms.schema.endpoint import Route
+from cms.schema.resource import Resource
+
+
+@dataclass(frozen=True)
+class Registry:
+    """What is registered on one site.
+
+    `migrations` are the plugins' folders by plugin, `indexes` the statements that make the indexes of plugins'
+    fields by the index's name, `commands` by the plugin that brings them.
+    """
+
+    resources: dict[str, Resource]
+    routes: tuple[Route, ...]
+    content_registry: ContentRegistry
+    migrations: dict[str, Path] = field(default_factory=dict)
+    indexes: dict[str, str] = field(default_factory=dict)
+    commands: tuple[tuple[str, click.Command], ...] = ()
