@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from cms.db.file_index import WantedFile
 from cms.media.types import BY_ENDING
 from cms.resources.media.files import StoredFile
-from cms.transfer.importing.media.file_index import Files, Wanted, place_of
+from cms.transfer.importing.media.file_index import Files, place_of
 from cms.transfer.importing.media.ids import References
 from cms.transfer.importing.media.urls import Addresses
 from cms.transfer.wxr.records import ItemRecord
@@ -33,15 +34,15 @@ def files() -> Iterator[Files]:
              ("gone.jpg", None)]
     for number, (name, _sizes) in enumerate(given, 1):
         found.add(str(number), attachment(number, f"{OLD}/{name}"), "")
-    for wanted, (name, sizes) in zip(list(found.wanted()), given, strict=True):
+    for wanted, (name, sizes) in zip(list(found.find_wanted()), given, strict=True):
         if name != "gone.jpg":
-            found.arrived(wanted, kept(wanted, name, sizes))
+            found.add_stored(wanted, kept(wanted, name, sizes))
     found.number(100)
     yield found
     found.close()
 
 
-def kept(wanted: Wanted, name: str, sizes: dict[str, tuple[int, int]] | None) -> StoredFile:
+def kept(wanted: WantedFile, name: str, sizes: dict[str, tuple[int, int]] | None) -> StoredFile:
     key = f"{wanted.month}/{name}"
     stem, _dot, ending = name.rpartition(".")
     details: dict[str, Any] = {"file": key}

@@ -86,11 +86,8 @@ def attach(importing: ImportContext) -> None:
         parent = -row["parent_id"]
         found = importing.find_item(parent)
         importing.run("UPDATE content SET parent_id = ? WHERE id = ?", found or 0, row["id"])
-        if found is None:
-            file, attachment = (
-                importing.files.named(row["source_id"]),
-                importing.files.id_of(parent) is not None,
-            )
+        if found is None and (file := importing.files.named(row["source_id"])):
+            attachment = importing.files.id_of(parent) is not None
             what = (
                 f"it was attached to another file ({parent})"
                 if attachment

@@ -9,11 +9,12 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Protocol
 
+from cms.db.file_index import WantedFile
 from cms.errors import ApiError
 from cms.media.uploads import Upload
 from cms.resources.media.files import StoredFile, store_file
 from cms.site import Site
-from cms.transfer.importing.media.file_index import Files, Wanted
+from cms.transfer.importing.media.file_index import Files
 from cms.transfer.wxr.records import ImportRefused
 
 log = logging.getLogger("cms")
@@ -29,7 +30,7 @@ class Missing(Exception):
 class Source(Protocol):
     """Where files come from; used from several threads."""
 
-    def bring(self, site: Site, wanted: Wanted) -> Upload:
+    def bring(self, site: Site, wanted: WantedFile) -> Upload:
         """Put a copy of a file among the arrivals; raises Missing, nothing left behind."""
 
     def stop(self) -> None:
@@ -61,9 +62,9 @@ def _fetch_all(site: Site, files: Files, source: Source, progress: Callable[[int
     work = _Work(site, source, month)
     done = 0
     with ThreadPoolExecutor(WORKERS, "fetching") as pool:
-        running: set[Future[Wanted]] = set()
+        running: set[Future[WantedFile]] = set()
         try:
-            for wanted in files.wanted():
+            for wanted in files.find_wanted():
                 running.add(pool.submit(work.store_file, wanted))
                 if len(running) >= 2 * WORKERS:
                     done = _note_finished(files, work, running, done, progress)
@@ -77,7 +78,11 @@ def _fetch_all(site: Site, files: Files, source: Source, progress: Callable[[int
 
 
 def _note_finished(
-    files: Files, work: _Work, running: set[Future[Wanted]], done: int, progress: Callable[[int], None] | None
+    files: Files,
+    work: _Work,
+    running: set[Future[WantedFile]],
+    done: int,
+    progress: Callable[[int], None] | None,
 ) -> int:
     """Wait until some files are here, and take note of them."""
     for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -90,9 +95,9 @@ def _note_finished(
             ) from error
         outcome = work.outcomes[wanted.number]
         if isinstance(outcome, StoredFile):
-            files.arrived(wanted, outcome)
+            files.add_stored(wanted, outcome)
         else:
-            files.missed(wanted, outcome)
+            files.set_missing(wanted.number, outcome)
         del work.outcomes[wanted.number]
         done += 1
         if progress:
@@ -109,7 +114,7 @@ class _Work:
         #: What has become of files that nobody has taken note of yet: kept, or the reason why they aren't.
         self.outcomes: dict[int, StoredFile | str] = {}
 
-    def store_file(self, wanted: Wanted) -> Wanted:
+    def store_file(self, wanted: WantedFile) -> WantedFile:
         """Bring a file and keep it; raises OSError where the site itself can't keep files."""
         made: list[str] = []
         try:
@@ -128,7 +133,7 @@ class _Work:
             self._remove(made)
         return wanted
 
-    def _keep(self, wanted: Wanted, made: list[str]) -> StoredFile:
+    def _keep(self, wanted: WantedFile, made: list[str]) -> StoredFile:
         if self._stopped.is_set():
             raise Missing("stopped")
         upload = self._source.bring(self._site, wanted)

@@ -14,13 +14,13 @@ from urllib.parse import unquote, urlsplit
 import urllib3
 from urllib3.exceptions import HTTPError
 
+from cms.db.file_index import WantedFile
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING, BY_MIME
 from cms.media.uploads import CHUNK, TemporaryUpload, Upload, too_large
 from cms.net import Client, Failed, Refused
 from cms.site import Site
 from cms.transfer.importing.media.fetch import Missing
-from cms.transfer.importing.media.file_index import Wanted
 
 #: Statuses that may be gone a moment later.
 PASSING = (408, 425, 429, 500, 502, 503, 504)
@@ -53,7 +53,7 @@ class Web:
         self._stopped = threading.Event()
         self._failures: Counter[str] = Counter()
 
-    def bring(self, site: Site, wanted: Wanted) -> Upload:
+    def bring(self, site: Site, wanted: WantedFile) -> Upload:
         """Fetch a file, with some patience for what may pass."""
         if not wanted.address:
             raise Missing("the export names no address for it")
@@ -128,7 +128,7 @@ class Folder:
         self._folder = folder.resolve()
         self._stopped = threading.Event()
 
-    def bring(self, site: Site, wanted: Wanted) -> Upload:
+    def bring(self, site: Site, wanted: WantedFile) -> Upload:
         """Copy a file."""
         path = self._find(wanted)
         try:
@@ -148,7 +148,7 @@ class Folder:
         """End all copying."""
         self._stopped.set()
 
-    def _find(self, wanted: Wanted) -> Path:
+    def _find(self, wanted: WantedFile) -> Path:
         for place in _places(wanted):
             for below in ("", "uploads", "wp-content/uploads"):
                 for form in ("NFC", "NFD"):  # archives of some systems hold names taken apart
@@ -171,7 +171,7 @@ class Folder:
             return None
 
 
-def _places(wanted: Wanted) -> Iterator[str]:
+def _places(wanted: WantedFile) -> Iterator[str]:
     """Yield the paths below the uploads that a file may lie at: as the item says, then as the address shows."""
     if wanted.attached:
         yield wanted.attached.lstrip("/")

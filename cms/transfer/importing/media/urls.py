@@ -57,7 +57,7 @@ class Addresses:
     def __init__(self, files: Files, address_of: Callable[[str], str], fresh: bool = False) -> None:
         self.count = 0
         self._files, self._address_of, self._fresh = files, address_of, fresh
-        self._hosts = files.hosts()
+        self._hosts = files.get_hosts()
         self._find = lru_cache(maxsize=2_000)(self._look_up)
 
     def rewrite(self, text: str) -> str:
@@ -80,7 +80,7 @@ class Addresses:
 
     def _look_up(self, place: str, query: str) -> str | None:
         for candidate, size in _candidates(place):
-            row = self._files.at(candidate)
+            row = self._files.find_by_place(candidate)
             if row is not None and (row["fresh"] or not self._fresh):
                 name = _choose(row["key"], orjson.loads(row["details"]), size or _asked_size(query))
                 return self._address_of((PurePosixPath(row["key"]).parent / name).as_posix())
