@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cms.media.types import BY_ENDING, USUAL
+from cms.media.types import BY_ENDING, DEFAULT_ENDINGS
 
 PREFIX = "CMS_"
 FILE = "config.toml"
@@ -157,7 +157,7 @@ SETTINGS = (
     Setting(
         "upload_types",
         endings,
-        USUAL,
+        DEFAULT_ENDINGS,
         "Endings of the files that may be uploaded. With svg, pictures in SVG are taken and cleaned of scripts.",
     ),
     Setting("max_upload", positive, 500_000_000, "Largest file in bytes that may be uploaded."),
