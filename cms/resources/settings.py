@@ -14,7 +14,7 @@ from marshmallow import ValidationError
 from cms.dates import to_gmt, zone
 from cms.errors import InvalidParams
 from cms.i18n import Text, _
-from cms.rendering.plain import strip_tags
+from cms.rendering.markup import strip_tags
 from cms.resources.users import Email
 from cms.schema.content_types import COMMENT_STATES, FORMATS, ContentRegistry
 from cms.schema.endpoint import GET, UPDATE, Answer, Call, Endpoint, Route
