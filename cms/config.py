@@ -29,7 +29,7 @@ class ConfigError(Exception):
 def boolean(value: object) -> bool:
     """Read true and false in the notations of files and environments.
 
-    Raises ValueError for anything else; like all readers here it names in it what the setting takes.
+    Raises ValueError for anything else; its message is what the setting may be, as in all readers here.
     """
     word = str(value).lower()
     if word in ("1", "true", "yes", "on"):
@@ -86,7 +86,7 @@ def plugin_choice(value: str | Iterable[str]) -> str | tuple[str, ...]:
 class Setting:
     """A setting: its name, the reader of its value, its default and a sentence about it.
 
-    The reader raises ValueError or TypeError for a value that it doesn't take.
+    The reader raises ValueError or TypeError for a value that isn't allowed.
     """
 
     name: str

@@ -224,4 +224,5 @@ class FileIndex:
 
 
 def _as_dict(cursor: sqlite3.Cursor, row: tuple[Any, ...]) -> dict[str, Any]:
-    return {column[0]: value for column, value in zip(cursor.description, row, strict=True)}
+    names = [column[0] for column in cursor.description]
+    return dict(zip(names, row, strict=True))

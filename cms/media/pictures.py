@@ -49,7 +49,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-#: A number as EXIF holds it.
+#: A number in the forms of EXIF.
 ExifNumber = SupportsFloat | str | bytes
 
 

@@ -51,7 +51,7 @@ class LocalStorage:
     def put(self, source: Path, key: str) -> str:
         """Link the file under the first free name, write it and its folders to the disk, and return its key.
 
-        Raises FileNotFoundError for what can't be a key, OSError where the disk takes no more.
+        Raises FileNotFoundError for what can't be a key, OSError where the disk is full.
         """
         wanted = self._path(key)
         wanted.parent.mkdir(parents=True, exist_ok=True)
@@ -148,7 +148,7 @@ def holding(lock: Path) -> Iterator[None]:
 
 @contextmanager
 def removing(lock: Path) -> Iterator[bool]:
-    """Yield whether files may be removed inside the `with`: not while somebody holds them."""
+    """Yield whether files may be removed inside the `with`: not while somebody prevents it by `holding`."""
     with lock.open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

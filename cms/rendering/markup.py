@@ -1,4 +1,4 @@
-"""A tokenizer of HTML that takes it as it comes, and the plain functions of tokens and text."""
+"""A tokenizer of HTML of any quality, and the functions that turn its tokens into HTML or text."""
 
 from __future__ import annotations
 

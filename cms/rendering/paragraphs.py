@@ -212,7 +212,7 @@ class _Writer:
             self.out.append(space)
 
     def write_quoted(self, lines: list[Line], closing: bool) -> None:
-        """Write a quotation's paragraphs; the first and last keep the line ends next to its tags."""
+        """Write a quotation's paragraphs; the line ends next to its tags aren't removed."""
         fresh = bool(self.out) and not self.out[-1].endswith("\n")
         last = len(lines) - 1
         for number, line in enumerate(lines):

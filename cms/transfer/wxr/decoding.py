@@ -59,7 +59,7 @@ def _find_encoding(beginning: bytes) -> str:
         return "utf-8"
     name = declared[1].decode("ascii")
     try:
-        # Refuses codecs that don't give text, such as those that unpack; the decoder itself wouldn't.
+        # Refuses codecs that don't return text, such as compressions; the decoder itself wouldn't.
         declared[0].decode(name)
         decoder = codecs.getincrementaldecoder(name)(_ERRORS)
         readable = decoder.decode(declared[0]) == declared[0].decode("ascii")

@@ -28,7 +28,7 @@ RETRY_STATUSES = (408, 425, 429, 500, 502, 503, 504)
 RETRY_DELAYS = (0.5, 2.0)
 #: Seconds that a server may ask to wait.
 MAX_RETRY_DELAY = 30.0
-#: After so many files in a row that a host failed to give, though asked again, it isn't asked any more.
+#: After so many files in a row that a host failed to send, retries included, no more are requested from it.
 MAX_FAILURES = 8
 #: Bytes a second that a server has to send on average, and the seconds after which that is checked.
 MIN_SPEED, SPEED_CHECKED_AFTER = 10_000, 60.0
