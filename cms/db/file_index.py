@@ -146,7 +146,7 @@ class FileIndex:
         """Tell whether a name occurs for the first time in the export."""
         return self._run("INSERT OR IGNORE INTO claimed VALUES (?)", (name,)).rowcount > 0
 
-    def start_over(self) -> None:
+    def clear_claims(self) -> None:
         """Forget which names have occurred: the export is read a second time."""
         self._run("DELETE FROM claimed")
 
@@ -166,7 +166,7 @@ class FileIndex:
         """Note that the site has something else of a name."""
         self._run("UPDATE files SET other = 1 WHERE name = ?", (name,))
 
-    def number(self, last: int) -> int:
+    def assign_ids(self, last: int) -> int:
         """Assign ids to the new items, beginning after `last`; return how many there are."""
         return self._run(ASSIGN_IDS, (last,)).rowcount
 
@@ -196,7 +196,7 @@ class FileIndex:
         """Note why a file couldn't be brought."""
         self._run("UPDATE files SET reason = ? WHERE number = ?", (reason, number))
 
-    def named(self, name: str) -> FileRow | None:
+    def find_by_name(self, name: str) -> FileRow | None:
         """Return what is known of an attachment, or None."""
         return cast("FileRow | None", self._run("SELECT * FROM files WHERE name = ?", (name,)).fetchone())
 

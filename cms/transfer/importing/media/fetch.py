@@ -41,7 +41,7 @@ class Source(Protocol):
 
 
 @contextmanager
-def fetched(
+def fetched_files(
     site: Site, files: Files, source: Source | None, progress: Callable[[int], None] | None = None
 ) -> Iterator[None]:
     """Fetch all wanted files, and remove them again if the body of the `with` fails.

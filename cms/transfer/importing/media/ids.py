@@ -21,7 +21,7 @@ _DATA = re.compile(r"""(<img\s[^<>]*?\bdata-id=["'])([0-9]{1,18})\b""")
 _NUMBER = re.compile(r"()([0-9]{1,18})")
 
 
-class References:
+class IdRewriter:
     """Replaces ids of media in texts; an unknown one isn't changed."""
 
     def __init__(self, id_of: Callable[[int], int | None]) -> None:

@@ -66,7 +66,7 @@ class _Picture:
     height: int
 
 
-class Addresses:
+class UrlRewriter:
     """Replaces addresses of one old site's files in texts; a picture gets the rendition of the requested size.
 
     `count` is the number of replaced addresses. With `fresh` only files count that this import brought.
