@@ -1,73 +1,93 @@
-"""Settings of an installation: one table; argument over environment over instance file over default."""
+"""Settings of an installation, from arguments, the environment, the instance's file or their defaults.
+
+The first of these that sets a value wins.
+"""
 
 from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cms.media.types import BY_ENDING, USUAL
+from cms.media.types import BY_ENDING, DEFAULT_ENDINGS
 
 PREFIX = "CMS_"
 FILE = "config.toml"
 
 
+#: A value that was found for a setting, and the words for where.
+Found = tuple[object, str]
+
+
 class ConfigError(Exception):
-    """Say which setting is wrong, where it was set and what it may be."""
+    """A setting that is wrong: its name, where it was set and what it may be."""
 
 
-def boolean(value: Any) -> bool:
-    """Read true and false in the notations that files and environments use."""
+def boolean(value: object) -> bool:
+    """Read true and false in the notations of files and environments.
+
+    Raises ValueError for anything else; its message is what the setting may be, as in all readers here.
+    """
     word = str(value).lower()
-    if word not in ("1", "true", "yes", "on", "0", "false", "no", "off"):
-        raise ValueError("true or false")
-    return word in ("1", "true", "yes", "on")
+    if word in ("1", "true", "yes", "on"):
+        return True
+    if word in ("0", "false", "no", "off"):
+        return False
+    raise ValueError("true or false")
 
 
-def positive(value: Any) -> int:
-    """Read a whole number above zero."""
+def positive(value: str | int) -> int:
+    """Read a whole number above zero; raises ValueError for anything else."""
     number = int(value)
     if number < 1:
         raise ValueError("a number above 0")
     return number
 
 
-def names(value: Any) -> tuple[str, ...]:
-    """Read a list, or a text with commas."""
-    parts = value.split(",") if isinstance(value, str) else value
-    return tuple(part.strip() for part in parts if part.strip())
+def names(value: str | Iterable[str]) -> tuple[str, ...]:
+    """Read a list, or a text with commas; empty names are left out."""
+    if isinstance(value, str):
+        value = value.split(",")
+    stripped = [part.strip() for part in value]
+    return tuple(filter(None, stripped))
 
 
-def endings(value: Any) -> tuple[str, ...]:
-    """Read endings of file names, all of them known."""
+def endings(value: str | Iterable[str]) -> tuple[str, ...]:
+    """Read endings of file names, in lower case without the dot; raises ValueError for an unknown one."""
     found = tuple(name.lower().lstrip(".") for name in names(value))
     if set(found) - set(BY_ENDING):
         raise ValueError(f"endings among {', '.join(BY_ENDING)}")
     return found
 
 
-def one_of(*allowed: str) -> Callable[[Any], str]:
-    """Make a reader that takes these words alone."""
+def one_of(*allowed: str) -> Callable[[object], str]:
+    """Return a reader of these words alone; it raises ValueError for any other value."""
 
-    def read(value: Any) -> str:
+    def read_word(value: object) -> str:
+        """Return the word; raises ValueError for one that isn't allowed."""
         if value not in allowed:
             raise ValueError(" or ".join(allowed))
         return str(value)
 
-    return read
+    return read_word
 
 
-def plugin_choice(value: Any) -> str | tuple[str, ...]:
+def plugin_choice(value: str | Iterable[str]) -> str | tuple[str, ...]:
     """Read `all`, `none` or a list of names."""
-    return value if value in ("all", "none") else names(value)
+    if value == "all" or value == "none":
+        return str(value)
+    return names(value)
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting: its name, what reads it, its default and a sentence about it."""
+    """A setting: its name, the reader of its value, its default and a sentence about it.
+
+    The reader raises ValueError or TypeError for a value that isn't allowed.
+    """
 
     name: str
     read: Callable[[Any], Any]
@@ -137,7 +157,7 @@ SETTINGS = (
     Setting(
         "upload_types",
         endings,
-        USUAL,
+        DEFAULT_ENDINGS,
         "Endings of the files that may be uploaded. With svg, pictures in SVG are taken and cleaned of scripts.",
     ),
     Setting("max_upload", positive, 500_000_000, "Largest file in bytes that may be uploaded."),
@@ -164,29 +184,29 @@ class Config:
 
     instance: Path
     values: Mapping[str, Any]
-    #: What is set for plugins, by the plugin's name.
+    #: The settings of plugins, by the plugin's name.
     tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> Any:  # each setting has a type of its own
         return self.values[name]
 
     def of(self, plugin: str) -> Mapping[str, Any]:
-        """Return what is set for a plugin: the table of its name, which the plugin itself has to check."""
+        """Return the table of a plugin's settings as it was read; the plugin itself has to check it."""
         return self.tables.get(plugin, {})
 
     @property
     def database(self) -> Path:
-        """Where the database file lies."""
+        """The path of the database file."""
         return self.instance / str(self.values["database"])
 
     @property
     def uploads(self) -> Path:
-        """Where uploaded files lie."""
+        """The folder of uploaded files."""
         return self.instance / str(self.values["uploads"])
 
     @property
     def incoming(self) -> Path:
-        """Where files lie while they are received; never below the uploads, which a web server may show."""
+        """The folder of files that are being received; never below the uploads, which a web server may serve."""
         return self.instance / "incoming"
 
     @property
@@ -201,50 +221,65 @@ class Config:
 
     @property
     def state(self) -> Path:
-        """Where the file lies that the site can do without."""
+        """The path of the file of runtime data, which may be deleted at any time."""
         return self.instance / "state.db"
 
 
 def load_config(
     instance: Path | str = "instance",
-    overrides: Mapping[str, Any] | None = None,
+    overrides: Mapping[str, object] | None = None,
     environ: Mapping[str, str] = os.environ,
 ) -> Config:
-    """Read all settings of a site; raises ConfigError for unknown names and unreadable values.
+    """Return all settings of a site; raises ConfigError for unknown names and unreadable values.
 
     A table under an unknown name is a plugin's.
     """
     folder = Path(environ.get(PREFIX + "INSTANCE", instance)).absolute()
-    found = _from_file(folder / FILE)
-    found.update({k: (v, "the environment") for k, v in _from_environment(environ).items()})
-    found.update({k: (v, "an argument") for k, v in (overrides or {}).items()})
-    known = {setting.name for setting in SETTINGS}
-    tables = {k: v for k, (v, _where) in found.items() if k not in known and isinstance(v, Mapping)}
-    for name, (_value, where) in found.items():
-        if name not in known and name not in tables:
-            raise ConfigError(
-                f"{where} sets {name!r}, which is no setting. Settings: {', '.join(sorted(known))}."
-            )
-    return Config(
-        folder, {s.name: _read(s, *found.get(s.name, (s.default, "the default"))) for s in SETTINGS}, tables
-    )
+    found = {**_from_file(folder / FILE), **_from_environment(environ), **_from_arguments(overrides or {})}
+    tables = _plugin_tables(found)
+    values = {}
+    for setting in SETTINGS:
+        value, where = found.get(setting.name, (setting.default, "the default"))
+        values[setting.name] = _read(setting, value, where)
+    return Config(folder, values, tables)
 
 
-def _from_file(path: Path) -> dict[str, tuple[Any, str]]:
+def _from_file(path: Path) -> dict[str, Found]:
     if not path.exists():
         return {}
     try:
-        return {k: (v, str(path)) for k, v in tomllib.loads(path.read_text(encoding="utf-8")).items()}
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} isn't valid TOML: {error}") from None
+    return {name: (value, str(path)) for name, value in values.items()}
 
 
-def _from_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    names_set = {PREFIX + s.name.upper(): s.name for s in SETTINGS}
-    return {names_set[key]: value for key, value in environ.items() if key in names_set}
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Found]:
+    found: dict[str, Found] = {}
+    for setting in SETTINGS:
+        variable = PREFIX + setting.name.upper()
+        if variable in environ:
+            found[setting.name] = environ[variable], "the environment"
+    return found
 
 
-def _read(setting: Setting, value: Any, where: str) -> Any:
+def _from_arguments(overrides: Mapping[str, object]) -> dict[str, Found]:
+    return {name: (value, "an argument") for name, value in overrides.items()}
+
+
+def _plugin_tables(found: Mapping[str, Found]) -> dict[str, Mapping[str, object]]:
+    known = sorted(setting.name for setting in SETTINGS)
+    tables: dict[str, Mapping[str, object]] = {}
+    for name, (value, where) in found.items():
+        if name in known:
+            continue
+        if not isinstance(value, Mapping):
+            raise ConfigError(f"{where} sets {name!r}, which is no setting. Settings: {', '.join(known)}.")
+        tables[name] = value
+    return tables
+
+
+def _read(setting: Setting, value: object, where: str) -> object:
     try:
         return setting.read(value)
     except (ValueError, TypeError) as error:

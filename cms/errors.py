@@ -8,27 +8,31 @@ ApiError
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from cms.i18n import Text, _
 
-if TYPE_CHECKING:
-    from cms.access.capabilities import Principal
+
+class Requester(Protocol):
+    """The account that sent a request; the id of a visitor is 0."""
+
+    @property
+    def id(self) -> int: ...
 
 
 class ApiError(Exception):
-    """Carry the outcome of a request that was refused; `data` is added to the answer's `data`."""
+    """A refused request: its error code, message and HTTP status; `data` is added to the answer's `data`."""
 
-    def __init__(self, code: str, message: Text, status: int = 400, **data: Any) -> None:
+    def __init__(self, code: str, message: Text, status: int = 400, **data: object) -> None:
         super().__init__(code)
         self.code = code
         self.message = message
         self.status = status
-        self.data = data
+        self.data: dict[str, Any] = data  # JSON values of any type
 
 
 class InvalidParams(ApiError):
-    """Name every argument whose value isn't allowed, with what is wrong about it."""
+    """Arguments whose values aren't allowed: `faults` has the reason for each by its name."""
 
     def __init__(self, faults: Mapping[str, Text]) -> None:
         names = ", ".join(faults)
@@ -37,19 +41,20 @@ class InvalidParams(ApiError):
 
 
 class NotAllowed(ApiError):
-    """Refuse what the principal may not do."""
+    """An action that the requester has no permission for."""
 
-    def __init__(self, principal: Principal, code: str, message: Text) -> None:
-        super().__init__(code, message, 403 if principal.id else 401)
+    def __init__(self, requester: Requester, code: str, message: Text) -> None:
+        status = 403 if requester.id else 401
+        super().__init__(code, message, status)
 
 
 def missing_params(names: list[str]) -> ApiError:
-    """Build the refusal of a request that lacks required arguments."""
+    """Return the error of a request that lacks required arguments."""
     message = _("Missing parameter(s): %(names)s. Send them and try again.", names=", ".join(names))
     return ApiError("rest_missing_callback_param", message, 400, params=names)
 
 
 def no_route() -> ApiError:
-    """Build the answer to an address or method that no route takes."""
+    """Return the error of a request whose path and method no route has."""
     message = _("No route takes this address and method. The discovery document lists all routes.")
     return ApiError("rest_no_route", message, 404)

@@ -1,10 +1,10 @@
-"""Marked text and its translations: gettext catalogues, applied where JSON is written."""
+"""Translatable texts and the gettext catalogues that translate them when JSON is written."""
 
 from __future__ import annotations
 
 import gettext
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,35 +13,39 @@ ENGLISH = gettext.NullTranslations()
 
 
 class Text(str):
-    """A text of ours in English that knows how to be said in another language."""
+    """An English text that can be translated: a string that remembers its message id and its values."""
 
     msgid: str
-    values: dict[str, Any]
+    values: Mapping[str, object]
 
-    def __new__(cls, msgid: str, values: dict[str, Any] | None = None) -> Text:
-        """Make the English text; `values` fill its `%(name)s` places."""
-        self = super().__new__(cls, msgid % values if values else msgid)
+    def __new__(cls, msgid: str, values: Mapping[str, object] | None = None) -> Text:
+        """Make the English text; `values` fill its `%(name)s` placeholders."""
+        text = msgid
+        if values:
+            text = msgid % values
+        self = super().__new__(cls, text)
         self.msgid = msgid
         self.values = values or {}
         return self
 
     def in_language(self, translations: gettext.NullTranslations) -> str:
-        """Return the text in the catalogue's language, marked values included."""
+        """Return the text in the catalogue's language, its translatable values too."""
         if not self.msgid:
             return ""
         localized = translations.gettext(self.msgid)
         if not self.values:
             return localized
-        return localized % {k: translate(v, translations) for k, v in self.values.items()}
+        values: dict[str, object] = translate(dict(self.values), translations)
+        return localized % values
 
 
-def _(msgid: str, **values: Any) -> Text:
+def _(msgid: str, **values: object) -> Text:
     """Mark a text for translation."""
     return Text(msgid, values or None)
 
 
 def translate(value: Any, translations: gettext.NullTranslations) -> Any:
-    """Translate every marked text inside a JSON value."""
+    """Return a JSON value of any type with every `Text` in it translated."""
     if isinstance(value, Text):
         return value.in_language(translations)
     if isinstance(value, dict):
@@ -52,30 +56,34 @@ def translate(value: Any, translations: gettext.NullTranslations) -> Any:
 
 
 def load_translations(locale: str, folders: Iterable[Path]) -> gettext.NullTranslations:
-    """Load a locale's catalogues, one a folder, the first before the others; a text that none has stays English."""
+    """Return a locale's catalogues of these folders as one, in which the first folder comes first.
+
+    A text that no catalogue has stays English.
+    """
     merged = gettext.NullTranslations()
     for folder in folders:
-        compiled, source = (path_of(locale, folder, ending) for ending in ("mo", "po"))
+        compiled = catalogue_path(locale, folder, "mo")
+        source = catalogue_path(locale, folder, "po")
         if compiled.exists():
             with compiled.open("rb") as file:
                 merged.add_fallback(gettext.GNUTranslations(file))
         elif source.exists():
-            merged.add_fallback(_compiled(locale, source))
+            merged.add_fallback(_compile_catalogue(locale, source))
     return merged
 
 
-def path_of(locale: str, folder: Path, ending: str) -> Path:
-    """Return where a locale's catalogue lies in a folder: the compiled one (`mo`) or its source (`po`)."""
+def catalogue_path(locale: str, folder: Path, ending: str) -> Path:
+    """Return the path of a locale's catalogue in a folder: the compiled one (`mo`) or its source (`po`)."""
     return folder / locale / "LC_MESSAGES" / f"{DOMAIN}.{ending}"
 
 
 def has_translations(locale: str, folder: Path) -> bool:
-    """Tell whether a folder holds a locale's catalogue, compiled or not."""
-    return any(path_of(locale, folder, ending).exists() for ending in ("mo", "po"))
+    """Tell whether a folder has a locale's catalogue, compiled or not."""
+    return catalogue_path(locale, folder, "mo").exists() or catalogue_path(locale, folder, "po").exists()
 
 
-def _compiled(locale: str, source: Path) -> gettext.NullTranslations:
-    """Compile a catalogue in memory, for plugins that bring its source alone."""
+def _compile_catalogue(locale: str, source: Path) -> gettext.NullTranslations:
+    """Compile a catalogue in memory, for plugins that come with its source alone."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 

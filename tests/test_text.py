@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from cms.rendering.plain import clean_line, encode_slug, make_slug, strip_tags
+from cms.rendering.markup import strip_tags
+from cms.rendering.plain import clean_line, encode_slug, make_slug
 
 SLUGS = [
     ("Mixed CASE and spaces", "mixed-case-and-spaces"),

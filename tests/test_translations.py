@@ -15,7 +15,7 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 from sites import Client
 
-from cms.i18n import path_of
+from cms.i18n import catalogue_path
 
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "cms"
@@ -70,7 +70,7 @@ def test_texts_and_catalogues_are_found() -> None:
 def test_every_bundled_plugin_with_texts_has_an_indonesian_catalogue() -> None:
     plugins = [path.parent for path in ROOT.glob("plugins/*/__init__.py") if marked_texts(path.parent)]
 
-    assert [plugin.name for plugin in plugins if (plugin, path_of("id_ID", plugin / "locales", "po")) not in CATALOGUES] == []
+    assert [plugin.name for plugin in plugins if (plugin, catalogue_path("id_ID", plugin / "locales", "po")) not in CATALOGUES] == []
     assert [path.name for path in ROOT.glob("plugins/*.py") if "_(\"" in path.read_text(encoding="utf-8")] == []
 
 

@@ -1,1 +1,1 @@
-"""Files that are uploaded: their names, their types, the renditions of pictures."""
+"""Uploaded files: their names, types and storage, and the renditions of pictures."""

@@ -1,4 +1,4 @@
-"""Pictures: their size, what the camera noted, and their renditions, made by Pillow."""
+"""Pictures: their size, their camera's notes (EXIF) and their renditions, read and made by Pillow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsFloat
 
 from PIL import ExifTags, Image, ImageOps
 
@@ -17,8 +17,8 @@ from cms.media.types import BY_PICTURE
 
 log = logging.getLogger("cms")
 
-#: The turned pictures among the values of EXIF orientation: width and height change places.
-TURNED = (5, 6, 7, 8)
+#: The values of EXIF orientation for which width and height change places.
+ROTATED = (5, 6, 7, 8)
 #: One picture is decoded at a time: a small host has memory for one.
 _decoding = threading.Lock()
 
@@ -49,13 +49,17 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
+#: A number in the forms of EXIF.
+ExifNumber = SupportsFloat | str | bytes
+
+
 class BrokenPicture(Exception):
-    """Say that a file begins like a picture and can't be decoded."""
+    """A file that begins like a picture and can't be decoded."""
 
 
 @dataclass(frozen=True)
 class Rendition:
-    """A smaller picture of a picture, in a file that is still to be kept."""
+    """A smaller picture of a picture, in a temporary file; its measures are in pixels."""
 
     size: Size
     path: Path
@@ -64,43 +68,65 @@ class Rendition:
 
 
 def measure(path: Path) -> tuple[int, int]:
-    """Return width and height as the picture is seen, its EXIF orientation applied; decodes nothing."""
-    with _opened(path) as picture:
+    """Return width and height in pixels, as EXIF orientation turns the picture; decodes nothing.
+
+    Raises BrokenPicture where they can't be read.
+    """
+    with _open(path) as picture:
         width, height = picture.size
-        turned = _exif(picture).get(ExifTags.Base.Orientation) in TURNED
-    return (height, width) if turned else (width, height)
+        orientation = _exif(picture).get(ExifTags.Base.Orientation)
+    if orientation in ROTATED:
+        return height, width
+    return width, height
 
 
 def fit(size: Size, width: int, height: int) -> tuple[int, int] | None:
-    """Return a rendition's measures, or None where it wouldn't be smaller than the picture."""
+    """Return a rendition's width and height in pixels, or None where it wouldn't be smaller than the picture."""
     if size.crop:
         found = min(size.width, width), min(size.height, height)
     else:
-        scale = min(size.width / width, size.height / height if size.height else 1.0, 1.0)
+        scale = min(size.width / width, 1.0)
+        if size.height:
+            scale = min(scale, size.height / height)
         found = max(1, round(width * scale)), max(1, round(height * scale))
-    return None if found == (width, height) else found
+    if found == (width, height):
+        return None
+    return found
 
 
 def render(path: Path, folder: Path, sizes: tuple[Size, ...] = SIZES) -> tuple[list[Rendition], list[str]]:
-    """Make the renditions of a picture in a folder; return them and the names of those that failed."""
-    width, height = measure(path)
-    wanted = [
-        Rendition(size, folder / size.name, *fitted) for size in sizes if (fitted := fit(size, width, height))
-    ]
+    """Make the renditions of a picture in a folder; return them and the names of the sizes that failed.
+
+    Raises BrokenPicture where the picture can't even be measured.
+    """
+    wanted = _plan(path, folder, sizes)
     if not wanted:
         return [], []
+    made: list[Rendition] = []
     try:
-        with _decoding, _opened(path) as picture:
+        with _decoding, _open(path) as picture:
             decoded = _decode(picture, max(max(each.width, each.height) for each in wanted))
-            made = [each for each in wanted if _save(decoded, each, picture.format or "PNG")]
+            for rendition in wanted:
+                if _save(decoded, rendition, picture.format or "PNG"):
+                    made.append(rendition)
     except (BrokenPicture, MemoryError) as error:
         log.warning("%s can't be decoded, so it has no renditions: %s", path.name, error)
         made = []
     return made, [each.size.name for each in wanted if each not in made]
 
 
+def _plan(path: Path, folder: Path, sizes: tuple[Size, ...]) -> list[Rendition]:
+    """Return the renditions that a picture is to have, their files still missing."""
+    width, height = measure(path)
+    wanted = []
+    for size in sizes:
+        if measures := fit(size, width, height):
+            wanted.append(Rendition(size, folder / size.name, *measures))
+    return wanted
+
+
 @contextmanager
-def _opened(path: Path) -> Iterator[Image.Image]:
+def _open(path: Path) -> Iterator[Image.Image]:
     try:
         with Image.open(path, formats=tuple(BY_PICTURE)) as picture:
             yield picture
@@ -109,28 +135,36 @@ def _opened(path: Path) -> Iterator[Image.Image]:
 
 
 def _exif(picture: Image.Image) -> Image.Exif:
-    """Return what stands in the header; asking the picture itself would decode some formats."""
+    """Return the EXIF data of the header; the picture's own method would decode some formats."""
     found = Image.Exif()
     found.load(picture.info.get("exif", b""))
     return found
 
 
 def _decode(picture: Image.Image, largest: int) -> Image.Image:
-    """Return the upright picture, not much larger than what will be made of it."""
+    """Return the picture turned upright, not much larger than its largest rendition."""
     try:
         if picture.format == "JPEG":
-            picture.draft(
-                "RGB", (2 * largest, 2 * largest)
-            )  # decodes at a fraction of the size, in much less memory
+            # Decodes at a fraction of the size, in much less memory.
+            picture.draft("RGB", (2 * largest, 2 * largest))
         profile = picture.info.get("icc_profile")
         shrunk = _shrink(picture, 2 * largest)
         upright = ImageOps.exif_transpose(shrunk)
     except (OSError, ValueError, SyntaxError, EOFError) as error:
         raise BrokenPicture(str(error)) from error
-    if upright.mode not in ("RGB", "RGBA", "L", "LA"):
-        upright = upright.convert("RGBA" if "transparency" in upright.info or "A" in upright.mode else "RGB")
-    upright.info = {"icc_profile": profile} if profile else {}
+    upright = _to_common_mode(upright)
+    upright.info = {}
+    if profile:
+        upright.info["icc_profile"] = profile
     return upright
+
+
+def _to_common_mode(picture: Image.Image) -> Image.Image:
+    if picture.mode in ("RGB", "RGBA", "L", "LA"):
+        return picture
+    if "transparency" in picture.info or "A" in picture.mode:
+        return picture.convert("RGBA")
+    return picture.convert("RGB")
 
 
 def _shrink(picture: Image.Image, largest: int) -> Image.Image:
@@ -146,26 +180,34 @@ def _shrink(picture: Image.Image, largest: int) -> Image.Image:
 
 def _save(picture: Image.Image, rendition: Rendition, format: str) -> bool:
     """Tell whether it worked: an upload doesn't fail because a smaller picture of it couldn't be made."""
-    measures = rendition.width, rendition.height
+    options = dict(OPTIONS.get(format, {}))
+    if "icc_profile" in picture.info:
+        options["icc_profile"] = picture.info["icc_profile"]
     try:
-        if rendition.size.crop:
-            small = ImageOps.fit(picture, measures)
-        else:
-            small = picture.resize(measures, Image.Resampling.LANCZOS)
+        small = _resize(picture, rendition)
         if format == "JPEG" and small.mode not in ("RGB", "L"):
             small = small.convert("RGB")
-        profile = {"icc_profile": picture.info["icc_profile"]} if "icc_profile" in picture.info else {}
-        small.save(rendition.path, format, **OPTIONS.get(format, {}), **profile)
+        small.save(rendition.path, format, **options)
     except (OSError, ValueError, MemoryError) as error:
         log.warning("the rendition %s could not be made: %s", rendition.size.name, error)
         return False
     return True
 
 
-def camera_notes(path: Path) -> dict[str, Any]:
-    """Return what the camera noted about a picture, as texts; those that it didn't are "0" or empty."""
+def _resize(picture: Image.Image, rendition: Rendition) -> Image.Image:
+    measures = rendition.width, rendition.height
+    if rendition.size.crop:
+        return ImageOps.fit(picture, measures)
+    return picture.resize(measures, Image.Resampling.LANCZOS)
+
+
+def camera_notes(path: Path) -> dict[str, str | list[str]]:
+    """Return the camera's notes about a picture; numbers are texts too, missing ones "0", other texts empty.
+
+    `created_timestamp` is in seconds since 1970, `shutter_speed` in seconds, `focal_length` in millimetres.
+    """
     try:
-        with _opened(path) as picture:
+        with _open(path) as picture:
             exif = _exif(picture)
             details = exif.get_ifd(ExifTags.IFD.Exif)
     except BrokenPicture:
@@ -187,23 +229,30 @@ def camera_notes(path: Path) -> dict[str, Any]:
     }
 
 
-def _number(value: Any) -> str:
+def _number(value: ExifNumber | tuple[ExifNumber, ...] | None) -> str:
     try:
-        return f"{float(value[0] if isinstance(value, tuple) else value):.10g}"
+        if isinstance(value, tuple):
+            value = value[0]
+        if value is None:
+            return "0"
+        return f"{float(value):.10g}"
     except (TypeError, ValueError, ZeroDivisionError, IndexError):
         return "0"
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, bytes):
         value = value.decode(errors="replace")
-    return (
-        "".join(sign for sign in value if sign.isprintable()).strip()[:1000] if isinstance(value, str) else ""
-    )
+    if not isinstance(value, str):
+        return ""
+    return "".join(filter(str.isprintable, value)).strip()[:1000]
 
 
-def _seconds(value: Any) -> str:
+def _seconds(value: object) -> str:
+    if not isinstance(value, str):
+        return "0"
     try:
-        return str(int(datetime.strptime(value, "%Y:%m:%d %H:%M:%S").replace(tzinfo=UTC).timestamp()))
-    except (TypeError, ValueError, OverflowError):
+        moment = datetime.strptime(value, "%Y:%m:%d %H:%M:%S").replace(tzinfo=UTC)
+        return str(int(moment.timestamp()))
+    except (ValueError, OverflowError):
         return "0"

@@ -1,4 +1,4 @@
-"""Where uploaded files lie: an interface, and the folder that is its usual form."""
+"""The storage of uploaded files: its interface, and the folder that is the usual one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import BinaryIO, Protocol
 
 @dataclass(frozen=True)
 class Stored:
-    """A kept file, open for reading and seekable: its size in bytes, and what tells it from any other."""
+    """A stored file, open for reading and seekable; `size` is in bytes, `tag` differs for any other content."""
 
     file: BinaryIO
     size: int
@@ -24,32 +24,35 @@ class Stored:
 
 
 class Storage(Protocol):
-    """Keeps files under keys such as `2026/11/harbour.png`: letters of any script, no part that begins with a dot."""
+    """Stores files under keys such as `2026/11/harbour.png`: letters of any script, no part that begins with a dot."""
 
     def put(self, source: Path, key: str) -> str:
-        """Keep a copy of a file for good and return its key: the wanted one, with a number where that is taken."""
+        """Store a copy of a file durably and return its key: the wanted one, with a number where that is taken."""
 
     def open(self, key: str) -> Stored:
-        """Open a file for reading; raises FileNotFoundError."""
+        """Open a file for reading; raises FileNotFoundError where there is none."""
 
     def delete(self, key: str) -> None:
-        """Remove a file; one that isn't there is fine."""
+        """Remove a file; do nothing where there is none."""
 
     def walk(self) -> Iterator[tuple[str, float]]:
-        """Yield all keys with the time of their last change, in seconds since 1970."""
+        """Yield all keys with the time of their last change in seconds since 1970."""
 
     def address(self, key: str) -> str | None:
-        """Return where visitors fetch a file, or None where the site itself serves it."""
+        """Return the URL of a file, or None where the site itself serves it."""
 
 
 class LocalStorage:
-    """A folder; names are claimed by hard links, so that no two uploads get the same one."""
+    """A folder; names are reserved by hard links, so that no two uploads get the same one."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def put(self, source: Path, key: str) -> str:
-        """Link the file under the first free name and force it to the disk, its folder too."""
+        """Link the file under the first free name, write it and its folders to the disk, and return its key.
+
+        Raises FileNotFoundError for what can't be a key, OSError where the disk is full.
+        """
         wanted = self._path(key)
         wanted.parent.mkdir(parents=True, exist_ok=True)
         number, target = 0, wanted
@@ -63,27 +66,26 @@ class LocalStorage:
         return target.relative_to(self.folder).as_posix()
 
     def open(self, key: str) -> Stored:
-        """Open a file; a link to elsewhere or a folder isn't one."""
+        """Open a file; raises FileNotFoundError where there is none, or where it is a link or a folder."""
         path = self._path(key)
         try:
             handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
         except OSError:
             raise FileNotFoundError(key) from None
-        told = os.fstat(handle)
-        if not stat.S_ISREG(told.st_mode):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
             os.close(handle)
             raise FileNotFoundError(key)
-        return Stored(
-            os.fdopen(handle, "rb"), told.st_size, f"{told.st_ino:x}-{told.st_size:x}-{told.st_mtime_ns:x}"
-        )
+        tag = f"{status.st_ino:x}-{status.st_size:x}-{status.st_mtime_ns:x}"
+        return Stored(os.fdopen(handle, "rb"), status.st_size, tag)
 
     def delete(self, key: str) -> None:
-        """Remove a file."""
+        """Remove a file; do nothing where there is none."""
         with suppress(FileNotFoundError):
             self._path(key).unlink()
 
     def walk(self) -> Iterator[tuple[str, float]]:
-        """Yield all files below the folder."""
+        """Yield the keys of all files in the folder with the time of their last change."""
         for folder, _folders, names in os.walk(self.folder):
             for name in names:
                 path = Path(folder) / name
@@ -91,7 +93,7 @@ class LocalStorage:
                     yield path.relative_to(self.folder).as_posix(), path.stat().st_mtime
 
     def address(self, key: str) -> str | None:
-        """Leave serving to the site."""
+        """Return None: the site serves the files itself."""
         return None
 
     def _path(self, key: str) -> Path:
@@ -102,7 +104,7 @@ class LocalStorage:
 
 
 def _claim(source: Path, target: Path) -> bool:
-    """Give a file a name that nothing has; returns False where something has it."""
+    """Give a file a name that nothing has; return False where something has it."""
     try:
         os.link(source, target)
     except FileExistsError:
@@ -116,12 +118,12 @@ def _claim(source: Path, target: Path) -> bool:
 
 def _copy(source: Path, target: Path) -> bool:
     try:
-        made = target.open("xb")
+        copy = target.open("xb")
     except FileExistsError:
         return False
     try:
-        with made, source.open("rb") as file:
-            shutil.copyfileobj(file, made, 1 << 20)
+        with copy, source.open("rb") as file:
+            shutil.copyfileobj(file, copy, 1 << 20)
     except OSError:
         target.unlink(missing_ok=True)
         raise
@@ -138,7 +140,7 @@ def _sync(path: Path) -> None:
 
 @contextmanager
 def holding(lock: Path) -> Iterator[None]:
-    """Keep files of deleted items where they are for as long as this lasts: what copies the site needs them."""
+    """Prevent, inside the `with`, the removal of files without an item: who copies the site needs them."""
     with lock.open("a") as file:
         fcntl.flock(file, fcntl.LOCK_SH)
         yield
@@ -146,7 +148,7 @@ def holding(lock: Path) -> Iterator[None]:
 
 @contextmanager
 def removing(lock: Path) -> Iterator[bool]:
-    """Tell whether files may be removed now: not while somebody holds them."""
+    """Yield whether files may be removed inside the `with`: not while somebody prevents it by `holding`."""
     with lock.open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""Pictures in SVG, cleaned of all that is active."""
+"""Pictures in SVG without scripts and other active content."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from xml.etree.ElementTree import ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-#: A drawing beyond this is read by nobody.
-LONGEST = 5_000_000
+#: In bytes; larger drawings aren't parsed.
+MAX_LENGTH = 5_000_000
 
 
 def clean_svg(data: bytes) -> bytes | None:
-    """Return an SVG without scripts, handlers and references to elsewhere, or None where it isn't one."""
-    from py_svg_hush import filter_svg  # an extra: sites that take no SVG need none of it
+    """Return an SVG without scripts, handlers and references to other files, or None where it isn't one."""
+    from py_svg_hush import filter_svg  # an extra, which sites that accept no SVG don't need
 
-    if len(data) > LONGEST:
+    if len(data) > MAX_LENGTH:
         return None
     try:
         fromstring(data)  # refuses entities, which could grow without end
@@ -25,7 +25,7 @@ def clean_svg(data: bytes) -> bytes | None:
 
 
 def can_clean() -> bool:
-    """Tell whether the library is installed."""
+    """Tell whether the library that cleans SVG is installed."""
     try:
         import py_svg_hush  # noqa: F401
     except ImportError:

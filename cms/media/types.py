@@ -1,4 +1,4 @@
-"""Which files may be uploaded: their types by name, held against what the bytes say."""
+"""Which files may be uploaded: their types by the ending of the name, checked against the bytes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from pathlib import Path
 import puremagic
 from PIL import Image, UnidentifiedImageError
 
-HEAD = 8192
+#: How many bytes at the beginning of a file are looked at.
+HEAD_LENGTH = 8192
 
 
 @dataclass(frozen=True)
 class FileType:
-    """A type of file; `signs` are the endings that a look at the bytes may give, `inline` ones open in a browser."""
+    """A type of file: `signs` are the endings that its bytes may be recognised as, `inline` ones open in a browser.
+
+    `picture` is Pillow's name of the format, empty for other files.
+    """
 
     mime: str
     endings: tuple[str, ...]
@@ -25,7 +29,8 @@ class FileType:
 
 
 def _other(mime: str, *endings: str, signs: str = "", inline: bool = False) -> FileType:
-    return FileType(mime, endings, frozenset(signs.split()) or frozenset(endings), inline=inline)
+    recognised_as = frozenset(signs.split() or endings)
+    return FileType(mime, endings, recognised_as, inline=inline)
 
 
 def _picture(mime: str, format: str, *endings: str) -> FileType:
@@ -70,33 +75,46 @@ TYPES = (
 BY_ENDING = {ending: kind for kind in TYPES for ending in kind.endings}
 BY_PICTURE = {kind.picture: kind for kind in TYPES if kind.picture}
 BY_MIME = {kind.mime: kind for kind in TYPES}
-#: What may be uploaded where the setting `upload_types` doesn't say otherwise; SVG can hold scripts.
-USUAL = tuple(ending for ending in BY_ENDING if ending != "svg")
+#: The default of the setting `upload_types`, without SVG, which can hold scripts.
+DEFAULT_ENDINGS = tuple(ending for ending in BY_ENDING if ending != "svg")
+
+
+#: Control characters that texts don't hold: all but tab, line feed, form feed, carriage return and escape.
+_BINARY = frozenset(range(32)) - {9, 10, 12, 13, 27}
 
 
 class TooManyPixels(Exception):
-    """Say that a picture is so large that its decoding would be an attack."""
+    """A picture that is too large to decode."""
 
 
 def recognise(path: Path, ending: str) -> FileType | None:
     """Return a file's type, or None where its bytes don't fit the ending of its name.
 
-    A picture of another format than its name says is what it is.
+    A picture of another format than its name has the type of its bytes. Raises TooManyPixels.
     """
     named = BY_ENDING.get(ending)
     if named is None:
         return None
     if named.picture:
-        format = picture_format(path)
-        return BY_PICTURE.get(format) if format else None
+        return BY_PICTURE.get(picture_format(path) or "")
     with path.open("rb") as file:
-        head = file.read(HEAD)
-    fits = is_text(head) if named.text else bool(named.signs & _signs(head))
-    return named if fits else None
+        head = file.read(HEAD_LENGTH)
+    if _fits(named, head):
+        return named
+    return None
+
+
+def _fits(type: FileType, head: bytes) -> bool:
+    if type.text:
+        return is_text(head)
+    return not type.signs.isdisjoint(_signs(head))
 
 
 def picture_format(path: Path) -> str | None:
-    """Return the format of a picture by its header alone, nothing decoded; raises TooManyPixels."""
+    """Return Pillow's name for the format of a picture by its header, None where it isn't one.
+
+    Raises TooManyPixels where its size in pixels is beyond Pillow's limit.
+    """
     try:
         with Image.open(path, formats=tuple(BY_PICTURE)) as picture:
             return picture.format
@@ -107,10 +125,10 @@ def picture_format(path: Path) -> str | None:
 
 
 def is_text(head: bytes) -> bool:
-    """Tell whether a file begins like a text: in UTF-8, or in another encoding that has no control characters."""
+    """Tell whether a file begins like a text: in UTF-16 with its mark, or without control characters."""
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return True
-    return not any(byte < 32 and byte not in (9, 10, 12, 13, 27) for byte in head)
+    return _BINARY.isdisjoint(head)
 
 
 def _signs(head: bytes) -> set[str]:

@@ -1,4 +1,4 @@
-"""A file on its way in: where it lies until it is kept, and what is known of it."""
+"""A file that is being uploaded: the temporary file, its size and name, and the limit of its size."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ CHUNK = 1 << 16
 
 @dataclass
 class TemporaryUpload:
-    """A file that is written to a folder of its own piece by piece, never held whole in memory."""
+    """A temporary file that is written piece by piece, never whole in memory; `max_size` is in bytes."""
 
     folder: Path
-    most: int
+    max_size: int
     path: Path = field(init=False)
     size: int = 0
 
@@ -34,19 +34,19 @@ class TemporaryUpload:
         self._digest = hashlib.md5(usedforsecurity=False)
 
     def write(self, data: bytes) -> int:
-        """Add a piece; raises ApiError when the file is longer than it may be."""
+        """Append a piece and return its length; raises ApiError when the file gets larger than allowed."""
         self.size += len(data)
-        if self.size > self.most:
-            raise too_large(self.most)
+        if self.size > self.max_size:
+            raise too_large(self.max_size)
         self._digest.update(data)
         return self._file.write(data)
 
     def seek(self, place: int, whence: int = 0) -> int:
-        """Move in the file, as parsers of forms do when they have written it."""
+        """Move in the file and return the position, as parsers of forms do when they have written it."""
         return self._file.seek(place, whence)
 
     def close(self) -> None:
-        """Write out what is still in memory."""
+        """Write what is still in memory and close the file."""
         self._file.close()
 
     @property
@@ -55,7 +55,7 @@ class TemporaryUpload:
         return self._digest.hexdigest()
 
     def discard(self) -> None:
-        """Remove the file; what was kept of it stays."""
+        """Remove the file; what was stored of it stays."""
         with suppress(OSError):
             self._file.close()
         self.path.unlink(missing_ok=True)
@@ -63,7 +63,7 @@ class TemporaryUpload:
 
 @dataclass(frozen=True)
 class Upload:
-    """A whole file as it was sent: the name that it came with, and whether in a form with fields."""
+    """A file that was sent: its name as sent, its size in bytes, and whether it came in a form with fields."""
 
     name: str
     path: Path
@@ -71,10 +71,11 @@ class Upload:
     form: bool = False
 
 
-def too_large(most: int) -> ApiError:
-    """Build the refusal of a file or form beyond its bound."""
-    return ApiError("rest_upload_file_too_big", _("The file is larger than %(most)s bytes.", most=most), 413)
+def too_large(max_size: int) -> ApiError:
+    """Return the error of a file or form that is larger than `max_size` bytes."""
+    message = _("The file is larger than %(most)s bytes.", most=max_size)
+    return ApiError("rest_upload_file_too_big", message, 413)
 
 
-#: Gives the file of a request when it is asked for; raises ApiError where none was sent as it should be.
+#: Returns the file of a request, which is read only then; raises ApiError where none was sent as it should be.
 OpenUpload = Callable[[], Upload]

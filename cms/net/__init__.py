@@ -1,4 +1,4 @@
-"""HTTP from the site to others, kept away from addresses that only the site's own network should reach."""
+"""HTTP requests from the site to other hosts, never to addresses of the site's own network."""
 
 from cms.net.client import Client, Failed
 from cms.net.hosts import Refused

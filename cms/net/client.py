@@ -1,4 +1,4 @@
-"""A client for addresses that others chose: it connects to the very address that was checked, and to no private one."""
+"""An HTTP client for addresses that others chose: it connects to the address that was checked, never a private one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from ipaddress import ip_network
-from typing import Any
 from urllib.parse import quote, urljoin, urlsplit
 
 import urllib3
@@ -17,16 +16,18 @@ from urllib3.exceptions import HTTPError, NewConnectionError
 from cms.net.hosts import Refused, Resolver, clean_host, public_addresses, resolve
 
 REDIRECTS = (301, 302, 303, 307, 308)
-#: The methods that a redirect of these kinds turns into GET.
-TURNED = {301: ("POST",), 302: ("POST",), 303: ("POST", "PUT", "PATCH", "DELETE")}
+#: By the status of a redirect, the methods that it changes to GET.
+CHANGED_TO_GET = {301: ("POST",), 302: ("POST",), 303: ("POST", "PUT", "PATCH", "DELETE")}
 _PORTS = {"http": 80, "https": 443}
-_KEPT_SIGNS = "/%:@!$&'()*+,;=~-._"
-#: Addresses of one host that are tried before it counts as out of reach.
-MOST_TRIED = 4
+_UNQUOTED = "/%:@!$&'()*+,;=~-._"
+#: Headers that are sent to the host that they were meant for alone.
+_CREDENTIALS = ("authorization", "cookie")
+#: Addresses of one host that are tried before it counts as unreachable.
+MAX_TRIED = 4
 
 
 class Failed(Exception):
-    """Say that nothing was received, though the address may be visited; where it is `lasting`, a retry is in vain."""
+    """A request to an allowed address without an answer; where it is `lasting`, a retry would fail too."""
 
     def __init__(self, reason: str, lasting: bool = False) -> None:
         super().__init__(reason)
@@ -35,7 +36,7 @@ class Failed(Exception):
 
 @dataclass(frozen=True)
 class _Target:
-    """An address taken apart: where to connect, which host to name there, what to ask for."""
+    """The parts of an address: where to connect, the host to name there, the path to request."""
 
     scheme: str
     host: str
@@ -43,17 +44,21 @@ class _Target:
     path: str
 
     @property
-    def header(self) -> str:
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
+    def host_header(self) -> str:
+        host = self.host
+        if ":" in host:
+            host = f"[{host}]"
+        if self.port != _PORTS[self.scheme]:
+            host = f"{host}:{self.port}"
+        return host
 
 
 class Client:
     """Send requests to public hosts over HTTP and HTTPS; usable from several threads.
 
-    `timeout` bounds, in seconds, connecting and each wait for bytes. With no `redirects` a redirect is an answer like
-    any other. Settings of proxies in the environment are ignored: a proxy would resolve names itself. `exempt` names
-    networks that may be reached although they are private.
+    `timeout` bounds, in seconds, connecting and each wait for bytes. With 0 `redirects` a redirect is an answer like
+    any other. Settings of proxies in the environment are ignored: a proxy would resolve names itself. `exempt` are
+    networks (`10.0.0.0/8`) that may be reached although they are private.
     """
 
     def __init__(
@@ -73,13 +78,13 @@ class Client:
             retries=False,
             timeout=urllib3.Timeout(connect=min(timeout, 10), read=timeout),
         )
-        self._open: set[Any] = set()
+        self._open: set[urllib3.BaseHTTPResponse] = set()
         self._lock = threading.Lock()
         self._stopped = False
 
     def check(self, address: str) -> None:
-        """Raise what `open` would before it connects: Refused, or Failed where the host has no address."""
-        self._addresses(_take_apart(address))
+        """Check an address without a connection; raises Refused, or Failed where the host has no address."""
+        self._addresses(_parse(address))
 
     @contextmanager
     def open(
@@ -90,9 +95,9 @@ class Client:
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
     ) -> Iterator[urllib3.BaseHTTPResponse]:
-        """Send a request and give its answer, the body still to be read with `stream`; follows redirects.
+        """Send a request, follow redirects and yield the response, whose body is still to be read with `stream`.
 
-        Raises Refused for an address that isn't visited, Failed where there is no answer.
+        Raises Refused for an address that isn't allowed, Failed where there is no answer.
         """
         answer = self._follow(method, address, dict(headers or {}), body)
         try:
@@ -105,7 +110,7 @@ class Client:
             answer.close()  # what wasn't read isn't waited for
 
     def stop(self) -> None:
-        """End all requests that are under way, from any thread, and refuse new ones."""
+        """End all running requests, from any thread; later ones raise Failed."""
         with self._lock:
             self._stopped = True
             for answer in self._open:
@@ -117,49 +122,42 @@ class Client:
         self, method: str, address: str, headers: dict[str, str], body: bytes | None
     ) -> urllib3.BaseHTTPResponse:
         for _ in range(self._redirects + 1):
-            answer = self._send(method, _take_apart(address), headers, body)
-            onward = answer.headers.get("Location")
-            if answer.status not in REDIRECTS or not onward or not self._redirects:
+            answer = self._send(method, _parse(address), headers, body)
+            location = answer.headers.get("Location")
+            if answer.status not in REDIRECTS or not location or not self._redirects:
                 return answer
             answer.close()
-            if method in TURNED.get(answer.status, ()):
+            if method in CHANGED_TO_GET.get(answer.status, ()):
                 method, body = "GET", None
-            if _origin(address) != _origin(onward := _join(address, onward)):
-                headers = {name: value for name, value in headers.items() if name.lower() not in _SECRET}
-            address = onward
+            following = _join(address, location)
+            if _origin(address) != _origin(following):
+                headers = _without_credentials(headers)
+            address = following
         raise Failed(f"it was redirected more than {self._redirects} times", lasting=True)
 
     def _send(
         self, method: str, target: _Target, headers: dict[str, str], body: bytes | None
     ) -> urllib3.BaseHTTPResponse:
+        headers = {**headers, "Host": target.host_header}
         reason = "it can't be reached"
-        for address in self._addresses(target)[:MOST_TRIED]:
+        for address in self._addresses(target)[:MAX_TRIED]:
             if self._stopped:
                 raise Failed("stopped", lasting=True)
-            # The pool is given an address, so nothing is resolved a second time; TLS checks the name all the same.
-            names = (
-                {"server_hostname": target.host, "assert_hostname": target.host}
-                if target.scheme == "https"
-                else None
-            )
-            pool = self._pools.connection_from_host(address, target.port, target.scheme, pool_kwargs=names)
+            pool = self._pool(address, target)
             try:
-                return pool.urlopen(
-                    method,
-                    target.path,
-                    body=body,
-                    headers={**headers, "Host": target.header},
-                    retries=False,
-                    redirect=False,
-                    preload_content=False,
-                    assert_same_host=False,
-                    decode_content=False,
-                )
+                return _request(pool, method, target.path, headers, body)
             except NewConnectionError as error:
                 reason = f"it can't be reached ({_last_part(error)})"
             except (HTTPError, OSError, ValueError) as error:
                 raise Failed(f"it gave no answer ({_last_part(error)})") from error
         raise Failed(reason)
+
+    def _pool(self, address: str, target: _Target) -> urllib3.HTTPConnectionPool:
+        """Return the connections to an address, so that no name is resolved again; TLS checks the name all the same."""
+        names = None
+        if target.scheme == "https":
+            names = {"server_hostname": target.host, "assert_hostname": target.host}
+        return self._pools.connection_from_host(address, target.port, target.scheme, pool_kwargs=names)
 
     def _addresses(self, target: _Target) -> list[str]:
         try:
@@ -169,10 +167,27 @@ class Client:
             raise Failed(f'there is no host "{target.host}" ({error.strerror or error})', lasting) from error
 
 
-_SECRET = ("authorization", "cookie")
+def _request(
+    pool: urllib3.HTTPConnectionPool, method: str, path: str, headers: dict[str, str], body: bytes | None
+) -> urllib3.BaseHTTPResponse:
+    return pool.urlopen(
+        method,
+        path,
+        body=body,
+        headers=headers,
+        retries=False,
+        redirect=False,
+        preload_content=False,
+        assert_same_host=False,
+        decode_content=False,
+    )
 
 
-def _take_apart(address: str) -> _Target:
+def _without_credentials(headers: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in headers.items() if name.lower() not in _CREDENTIALS}
+
+
+def _parse(address: str) -> _Target:
     try:
         parts = urlsplit(address.strip())
         port = parts.port
@@ -185,14 +200,15 @@ def _take_apart(address: str) -> _Target:
         raise Refused("it holds a user name or a password")
     if not parts.hostname or port == 0:
         raise Refused("it names no host")
-    path = quote(parts.path or "/", safe=_KEPT_SIGNS)
-    query = f"?{quote(parts.query, safe=_KEPT_SIGNS + '?')}" if parts.query else ""
-    return _Target(scheme, clean_host(parts.hostname), port or _PORTS[scheme], path + query)
+    path = quote(parts.path or "/", safe=_UNQUOTED)
+    if parts.query:
+        path += "?" + quote(parts.query, safe=_UNQUOTED + "?")
+    return _Target(scheme, clean_host(parts.hostname), port or _PORTS[scheme], path)
 
 
-def _join(address: str, onward: str) -> str:
+def _join(address: str, location: str) -> str:
     try:
-        return urljoin(address, onward)
+        return urljoin(address, location)
     except ValueError as error:
         raise Refused(f"it leads to what isn't an address ({error})") from error
 
@@ -206,5 +222,5 @@ def _origin(address: str) -> tuple[str, str]:
 
 
 def _last_part(error: Exception) -> str:
-    """Return what a library says of an error, without the addresses and objects that it names first."""
+    """Return the message of a library's error without the addresses and objects that come first in it."""
     return str(error).rpartition(": ")[2].rstrip(")'\"") or type(error).__name__

@@ -5,51 +5,53 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Callable, Sequence
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
-#: Gives the addresses of a name as texts; raises OSError where there are none.
+#: Returns the addresses of a name as texts; raises OSError where there are none.
 Resolver = Callable[[str], Sequence[str]]
 
 _NAME = re.compile(
     r"[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?"
 )
-#: How a name ends that some resolvers take for a number: 2130706433, 0x7f.1, 0177.0.0.1.
+#: The end of a name that some resolvers take for a number: 2130706433, 0x7f.1, 0177.0.0.1.
 _NUMERIC_END = re.compile(r"(^|\.)([0-9]+|0[xX][0-9A-Fa-f]*)\.?$")
-#: All of IPv6 that is given to networks; what isn't in it, such as mapped and translated IPv4, is refused.
+#: All of IPv6 that is assigned to networks; what isn't in it, such as mapped and translated IPv4, is refused.
 _GLOBAL_V6 = IPv6Network("2000::/3")
 #: Special ranges that the library counts as global in some of its versions, or in all.
-_SPECIAL: tuple[Network, ...] = tuple(
-    map(
-        ip_network,
-        (
-            "192.0.0.0/24",
-            "192.88.99.0/24",  # protocol assignments; relays of 6to4
-            "2001::/23",
-            "2002::/16",
-            "2001:db8::/32",
-            "3fff::/20",  # Teredo among others; 6to4; documentation
-        ),
-    )
+_SPECIAL: tuple[Network, ...] = (
+    IPv4Network("192.0.0.0/24"),  # protocol assignments
+    IPv4Network("192.88.99.0/24"),  # relays of 6to4
+    IPv6Network("2001::/23"),  # Teredo among others
+    IPv6Network("2002::/16"),  # 6to4
+    IPv6Network("2001:db8::/32"),  # documentation
+    IPv6Network("3fff::/20"),  # documentation
 )
 
 
 class Refused(Exception):
-    """Say why an address isn't visited."""
+    """The reason why no connection to an address is allowed."""
 
 
 def is_public(address: Address) -> bool:
-    """Tell whether an address is one of the open internet, by itself and not by what it may be translated to."""
+    """Tell whether an address is on the open internet, whatever it may be translated to."""
     if isinstance(address, IPv6Address) and address not in _GLOBAL_V6:
         return False
-    if any(address in network for network in _SPECIAL):
+    if _is_within(address, _SPECIAL):
         return False
     return address.is_global and not (address.is_multicast or address.is_reserved)
 
 
+def _is_within(address: Address, networks: Sequence[Network]) -> bool:
+    return any(address in network for network in networks)
+
+
 def clean_host(host: str) -> str:
-    """Return a host as it is asked for: a name in ASCII, or an address in its usual notation; raises Refused."""
+    """Return a host in its normal form: a name in lower-case ASCII, or an address in its usual notation.
+
+    Raises Refused where it is neither.
+    """
     try:
         if "%" not in host:  # a zone names an interface of this very machine
             return str(ip_address(host))
@@ -65,23 +67,28 @@ def clean_host(host: str) -> str:
 
 
 def resolve(name: str) -> list[str]:
-    """Ask the system for the addresses of a name."""
-    found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    """Return the addresses that the system has for a name, none twice; raises OSError where there are none."""
+    found: dict[str, None] = {}
+    for _family, _type, _protocol, _name, address in socket.getaddrinfo(name, None, type=socket.SOCK_STREAM):
+        found[str(address[0])] = None
+    return list(found)
 
 
 def public_addresses(host: str, resolver: Resolver, exempt: Sequence[Network] = ()) -> list[str]:
-    """Return the addresses of a host that may be connected to; raises Refused where it has others only.
+    """Return the addresses of a host that are public or in an `exempt` network, and leave out its others.
 
-    A host with addresses of both kinds is reached by the public ones alone.
+    Raises Refused where it has others only, and the resolver's OSError.
     """
+    found = _addresses_of(host, resolver)
+    allowed = [str(address) for address in found if is_public(address) or _is_within(address, exempt)]
+    if not allowed:
+        others = ", ".join(map(str, found)) or "it has no address"
+        raise Refused(f'"{host}" isn\'t on the open internet: {others}')
+    return allowed
+
+
+def _addresses_of(host: str, resolver: Resolver) -> list[Address]:
     try:
-        found = [ip_address(host)]
+        return [ip_address(host)]
     except ValueError:
-        found = [ip_address(text.partition("%")[0]) for text in resolver(host)]
-    open_ones = [each for each in found if is_public(each) or any(each in network for network in exempt)]
-    if not open_ones:
-        raise Refused(
-            f'"{host}" isn\'t on the open internet: {", ".join(map(str, found)) or "it has no address"}'
-        )
-    return [str(each) for each in open_ones]
+        return [ip_address(text.partition("%")[0]) for text in resolver(host)]

@@ -40,7 +40,8 @@ from cms.operations.serialize import SerializationContext
 from cms.operations.services import Services
 from cms.plugin.commands import pass_site
 from cms.plugin.output import json_option, print_json, print_table
-from cms.rendering.plain import clean_line, make_slug, sort_key, strip_tags
+from cms.rendering.markup import strip_tags
+from cms.rendering.plain import clean_line, make_slug, sort_key
 from cms.rendering.sanitising import sanitize_post, sanitize_title
 from cms.resources.content.drafts import ContentDrafts
 from cms.resources.content.permalinks import permalink

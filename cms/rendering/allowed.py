@@ -1,4 +1,4 @@
-"""What people without the right to any HTML may write, as data."""
+"""The HTML that is allowed to people without the capability `unfiltered_html`, as data."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ SCHEMES = frozenset(
     ]
 )
 
-#: Style properties that can neither load anything nor leave their place.
+#: Style properties that can neither load anything nor move an element out of its place.
 STYLES = frozenset(
     [
         "aspect-ratio",

@@ -1,18 +1,21 @@
-"""Excerpts made of a text that has none of its own."""
+"""Excerpts of texts that have none of their own."""
 
 from __future__ import annotations
 
 import re
 
-from cms.rendering.markup import without_tags
+from cms.rendering.markup import strip_tags
 from cms.rendering.shortcodes import drop_shortcodes
 
-LENGTH = 55
-_REST = re.compile(r"<!--(?:more(?:\s[^<>]*)?|nextpage)-->")
+MAX_WORDS = 55
+_MORE_MARK = re.compile(r"<!--(?:more(?:\s[^<>]*)?|nextpage)-->")
 
 
-def shorten(content: str) -> str:
+def make_excerpt(content: str) -> str:
     """Return the first words of a text before its `more` mark, without tags."""
-    words = without_tags(drop_shortcodes(_REST.split(content, maxsplit=1)[0]), " ").split()
-    more = " [&hellip;]" if len(words) > LENGTH else ""
-    return " ".join(words[:LENGTH]) + more
+    beginning = _MORE_MARK.split(content, maxsplit=1)[0]
+    words = strip_tags(drop_shortcodes(beginning), " ").split()
+    excerpt = " ".join(words[:MAX_WORDS])
+    if len(words) > MAX_WORDS:
+        excerpt += " [&hellip;]"
+    return excerpt

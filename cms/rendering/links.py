@@ -1,14 +1,15 @@
-"""Makes links of the addresses in comments, and marks all links there as not the site's own."""
+"""Links of comments: addresses become links, and all links are marked as user content."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from cms.rendering.markup import VERBATIM, Token
 
 _REL = ' rel="nofollow ugc"'
-_REL_GIVEN = re.compile(r"""\srel\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"']++)""", re.IGNORECASE)
+_REL_ATTRIBUTE = re.compile(r"""\srel\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"']++)""", re.IGNORECASE)
 _HREF = re.compile(r"\shref\s*=", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
 _ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)[^\s<>\"'`]*[^\s<>\"'`.,;:!?)\]}]", re.IGNORECASE)
@@ -16,26 +17,37 @@ _MAIL = re.compile(r"[A-Za-z0-9._+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]
 _BEFORE, _BEHIND = "([{\"'", ".,;:!?)]}\"'"
 
 
+class _Link(NamedTuple):
+    """A link to be made of the first `length` characters of a word; `rel` is an attribute or empty."""
+
+    length: int
+    label: str
+    target: str
+    rel: str
+
+
 def mark_links(tokens: list[Token]) -> list[Token]:
-    """Return the tokens with a `rel` on every link that tells search engines whose it is."""
-    return [_mark(token) if token.name == "a" and token.kind == "open" else token for token in tokens]
-
-
-def _mark(token: Token) -> Token:
-    if not _HREF.search(token.html):
-        return token
-    html = _REL_GIVEN.sub("", token.html)
-    return token._replace(html=f"{html[:-1].rstrip(' /')}{_REL}>")
+    """Return the tokens with a `rel` on every link that marks it as user content for search engines."""
+    marked = []
+    for token in tokens:
+        if token.name == "a" and token.kind == "open" and _HREF.search(token.html):
+            html = _REL_ATTRIBUTE.sub("", token.html)
+            token = token._replace(html=f"{html[:-1].rstrip(' /')}{_REL}>")
+        marked.append(token)
+    return marked
 
 
 def link_addresses(tokens: list[Token]) -> list[Token]:
     """Return the tokens with links around the web and mail addresses in their texts."""
     linked: list[Token] = []
-    inside = 0
+    depth = 0  # in links and code
     for token in tokens:
         if token.name in VERBATIM or token.name == "a":
-            inside = max(0, inside + (1 if token.kind == "open" else -1))
-        if token.kind == "text" and not inside:
+            if token.kind == "open":
+                depth += 1
+            elif depth:
+                depth -= 1
+        if token.kind == "text" and not depth:
             linked += _link_text(token.html)
         else:
             linked.append(token)
@@ -47,25 +59,25 @@ def _link_text(text: str) -> Iterator[Token]:
     for match in _WORD.finditer(text):
         word = match[0].lstrip(_BEFORE)
         start = match.end() - len(word)
-        link = _link(word)
+        link = _find_link(word)
         if link is None:
             continue
-        shown, target, rel = link
         if start > done:
             yield Token("text", text[done:start])
-        # The address itself is no text whose hyphens and dots may be set.
-        yield Token("void", f'<a href="{target}"{rel}>{shown[1]}</a>', "a")
-        done = start + shown[0]
+        # The address is markup too, since hyphens and dots in it must not be typeset.
+        yield Token("void", f'<a href="{link.target}"{link.rel}>{link.label}</a>', "a")
+        done = start + link.length
     if done < len(text):
         yield Token("text", text[done:])
 
 
-def _link(word: str) -> tuple[tuple[int, str], str, str] | None:
-    """Return an address's length and text, its target, and the link's `rel`."""
+def _find_link(word: str) -> _Link | None:
     if address := _ADDRESS.match(word):
-        target = address[0] if "://" in address[0][:8] else f"http://{address[0]}"
-        return (len(address[0]), target), target, _REL
+        target = address[0]
+        if "://" not in target[:8]:
+            target = f"http://{target}"
+        return _Link(len(address[0]), target, target, _REL)
     mail = word.rstrip(_BEHIND)
     if "@" in mail and _MAIL.fullmatch(mail):
-        return (len(mail), mail), f"mailto:{mail}", ""
+        return _Link(len(mail), mail, f"mailto:{mail}", "")
     return None

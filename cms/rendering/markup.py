@@ -1,4 +1,4 @@
-"""Splits HTML into text and markup, in one pass and without judging it."""
+"""A tokenizer of HTML of any quality, and the functions that turn its tokens into HTML or text."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ _REVIVED = re.compile(r"<(?=[a-zA-Z/!?])")
 
 
 class Token(NamedTuple):
-    """A piece of HTML: text, an open or close tag, an element that is kept whole (raw), or a comment."""
+    """A piece of HTML; `kind` is text, comment, open, close, void, or raw for an element with its content."""
 
     kind: str
     html: str
@@ -99,12 +99,12 @@ class Token(NamedTuple):
 
     @property
     def is_block(self) -> bool:
-        """Tell whether this is markup of an element that stands outside paragraphs."""
+        """Tell whether this is a tag of an element that is never inside a paragraph."""
         return self.name in BLOCKS
 
 
-def read_tokens(html: str) -> list[Token]:
-    """Split HTML into tokens, which joined are the same HTML again."""
+def tokenize(html: str) -> list[Token]:
+    """Return the tokens of HTML; joined they are the same HTML again."""
     tokens: list[Token] = []
     begin = position = 0
     last = html.rfind(">")
@@ -128,15 +128,21 @@ def read_tokens(html: str) -> list[Token]:
 def _read_markup(html: str, at: int, tag: re.Pattern[str]) -> Token | None:
     if html.startswith("<!--", at):
         end = html.find("-->", at + 2)
-        return Token("comment", html[at : end + 3] if end >= 0 else html[at:])
+        if end < 0:
+            return Token("comment", html[at:])
+        return Token("comment", html[at : end + 3])
     if match := tag.match(html, at):
         return _read_tag(html, match)
-    following = html[at + 1 : at + 3]
-    if following[:1] in ("!", "?") or (
-        following[:1] == "/" and following[1:] not in ("", "<") and not following[1:].isalpha()
-    ):
+    if _is_bogus_comment(html[at + 1 : at + 3]):
         return Token("comment", html[at : html.index(">", at) + 1])
     return None
+
+
+def _is_bogus_comment(following: str) -> bool:
+    """Tell by the characters behind a `<` whether parsers take it for a comment."""
+    if following[:1] in ("!", "?"):
+        return True
+    return following[:1] == "/" and following[1:] not in ("", "<") and not following[1:].isalpha()
 
 
 def _read_tag(html: str, match: re.Match[str]) -> Token:
@@ -144,9 +150,17 @@ def _read_tag(html: str, match: re.Match[str]) -> Token:
     if slash:
         return Token("close", match[0], name)
     if name in RAW:
-        end = _RAW_END[name].search(html, match.end())
-        return Token("raw", html[match.start() : end.end() if end else len(html)], name, attributes)
-    return Token("void" if name in VOID else "open", match[0], name, attributes)
+        return Token("raw", html[match.start() : _end_of_raw(html, name, match.end())], name, attributes)
+    if name in VOID:
+        return Token("void", match[0], name, attributes)
+    return Token("open", match[0], name, attributes)
+
+
+def _end_of_raw(html: str, name: str, begin: int) -> int:
+    end = _RAW_END[name].search(html, begin)
+    if end is None:
+        return len(html)
+    return end.end()
 
 
 def join_tokens(tokens: list[Token]) -> str:
@@ -154,26 +168,32 @@ def join_tokens(tokens: list[Token]) -> str:
     return "".join([token.html for token in tokens])
 
 
-def join_text(html: str, by: str = "") -> str:
-    """Return the text between the tags as it stands, with `by` where a block or line ends."""
+def extract_text(html: str, separator: str = "") -> str:
+    """Return the text between the tags unchanged, with a separator where a block or line ends."""
     pieces = []
-    for token in read_tokens(html):
+    for token in tokenize(html):
         if token.kind == "text":
             pieces.append(token.html)
         elif token.is_block or token.name == "br":
-            pieces.append(by)
+            pieces.append(separator)
     return "".join(pieces)
 
 
-def without_tags(html: str, by: str = "") -> str:
-    """Return the text between the tags, in which nothing begins a tag any more."""
+def strip_tags(html: str, separator: str = "") -> str:
+    """Return HTML without tags, comments, scripts and styles; nothing in the result begins a tag."""
     # What is left of a broken tag must not become a tag by losing what stood inside it.
-    return _REVIVED.sub("", join_text(html, by))
+    return _REVIVED.sub("", extract_text(html, separator))
 
 
-def escape_bare_ampersands(html: str, by: str = "&amp;") -> str:
-    """Write an ampersand that begins no character reference as a reference itself."""
-    return _AMPERSAND.sub(lambda match: match[0] if _is_reference(match[1]) else by + match[0][1:], html)
+def escape_bare_ampersands(html: str, replacement: str = "&amp;") -> str:
+    """Return HTML in which an ampersand that begins no character reference is written as one."""
+
+    def escape(match: re.Match[str]) -> str:
+        if _is_reference(match[1]):
+            return match[0]
+        return replacement + match[0][1:]
+
+    return _AMPERSAND.sub(escape, html)
 
 
 def _is_reference(name: str | None) -> bool:

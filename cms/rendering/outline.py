@@ -1,4 +1,4 @@
-"""Finds out where the elements of a token list end, and which inline ones hold blocks."""
+"""The elements of a token list: where each ends, and which inline ones contain blocks."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _SIBLINGS = {"li": "li", "dt": "d", "dd": "d", "td": "cell", "th": "cell", "tr":
 
 
 class Outline(NamedTuple):
-    """For each open tag, the index of the token that ends it; and the inline tags that hold blocks."""
+    """By the index of an open tag the index of the token that ends it, and the inline tags that contain blocks."""
 
     ends: dict[int, int]
     with_blocks: set[int]
 
 
-def outline(tokens: list[Token]) -> Outline:
-    """Match the open tags with what ends them."""
+def find_elements(tokens: list[Token]) -> Outline:
+    """Return the outline of tokens: their open tags, matched with what ends them."""
     finder = _Finder(tokens)
     for index, token in enumerate(tokens):
         if token.kind == "close":

@@ -1,6 +1,6 @@
-"""Puts text into paragraphs: an empty line ends one, a single line end is a break.
+"""Paragraphs and line breaks of texts: an empty line ends a paragraph, a single line end is a break.
 
-Well-formed HTML stays well-formed: paragraphs begin and end inside one element that may hold them.
+Well-formed HTML stays well-formed: paragraphs begin and end inside one element that may contain them.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import re
 from typing import NamedTuple
 
 from cms.rendering.markup import Token
-from cms.rendering.outline import Outline, outline
+from cms.rendering.outline import Outline, find_elements
 
-#: Elements between whose children no text can stand.
+#: Elements that can't contain text between their children.
 _STRUCTURE = frozenset(
     [
         "table",
@@ -28,13 +28,13 @@ _STRUCTURE = frozenset(
         "hgroup",
     ]
 )
-#: Where space alone says nothing; "" is the whole.
+#: Elements in which space alone is left out; "" is the whole text.
 _SPACELESS = _STRUCTURE | {"", "blockquote"}
-#: Elements that can't hold a paragraph.
+#: Elements that can't contain a paragraph.
 _PHRASES = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "summary", "legend", "caption", "dt"])
-#: Elements in which a text alone needs no paragraph, though empty lines stand around it.
+#: Elements in which a single text needs no paragraph, even with empty lines around it.
 _ITEMS = frozenset(["li", "dd", "td", "th", "figcaption"])
-#: Elements that are kept as they are.
+#: Elements whose content isn't changed.
 _OPAQUE = frozenset(
     [
         "pre",
@@ -73,9 +73,9 @@ class _Container(NamedTuple):
 Line = list[Piece]
 
 
-def set_paragraphs(tokens: list[Token]) -> str:
+def add_paragraphs(tokens: list[Token]) -> str:
     """Return the HTML of the tokens with paragraphs and breaks."""
-    serializer = _Writer(tokens, outline(tokens))
+    serializer = _Writer(tokens, find_elements(tokens))
     index = 0
     while index < len(tokens):
         index = serializer.write(index)
@@ -83,16 +83,16 @@ def set_paragraphs(tokens: list[Token]) -> str:
 
 
 class _Writer:
-    def __init__(self, tokens: list[Token], plan: Outline) -> None:
+    def __init__(self, tokens: list[Token], outline: Outline) -> None:
         self.tokens = tokens
-        self.plan = plan
+        self.outline = outline
         self.out: list[str] = []
         self.lines: list[Line] = [[]]
         self.stack = [_Container("", -1)]
         self.inline_ends: list[int] = []
 
     def write(self, index: int) -> int:
-        """Write a token, or an element that is kept whole, and return the index of what follows."""
+        """Write a token, or an element that is copied whole, and return the index of what follows."""
         token = self.tokens[index]
         self.leave_implied(index)
         while self.inline_ends and self.inline_ends[-1] <= index:
@@ -103,7 +103,7 @@ class _Writer:
             self.add_text(token.html)
         elif token.kind == "close":
             self.write_close(index, token)
-        elif index in self.plan.with_blocks or (token.is_block and token.kind == "open"):
+        elif index in self.outline.with_blocks or (token.is_block and token.kind == "open"):
             self.enter(index, token)
         elif token.is_block:
             self.write_block(token.html)
@@ -112,7 +112,7 @@ class _Writer:
         return index + 1
 
     def finish(self) -> str:
-        """Write what is left and return everything."""
+        """Write what is left and return the whole HTML."""
         self.leave_implied(len(self.tokens))
         self.flush(closing=True)
         return "".join(self.out)
@@ -120,7 +120,7 @@ class _Writer:
     # Blocks.
 
     def write_whole(self, index: int) -> int:
-        end = self.plan.ends[index]
+        end = self.outline.ends[index]
         if end < len(self.tokens) and self.tokens[end][::2] == ("close", self.tokens[index].name):
             end += 1
         html = "".join([token.html for token in self.tokens[index:end]])
@@ -139,7 +139,7 @@ class _Writer:
         self.flush()
         self.start_line()
         self.out.append(token.html)
-        self.stack.append(_Container(token.name, self.plan.ends[index]))
+        self.stack.append(_Container(token.name, self.outline.ends[index]))
 
     def leave_implied(self, index: int) -> None:
         """Leave the elements that end before a token without an end tag of their own."""
@@ -176,13 +176,16 @@ class _Writer:
             return
         first, *others = _EMPTY_LINES.split(text)
         self.lines[-1].append(Piece(True, first))
-        self.lines += [[Piece(True, other)] for other in others]
+        for other in others:
+            self.lines.append([Piece(True, other)])
 
     def add_inline(self, index: int, token: Token) -> None:
         if token.kind == "open":
-            self.inline_ends.append(self.plan.ends[index])
-        is_break = token.name == "br" and _BREAK.fullmatch(token.html)
-        self.lines[-1].append(Piece(False, "<br />" if is_break else token.html))
+            self.inline_ends.append(self.outline.ends[index])
+        html = token.html
+        if token.name == "br" and _BREAK.fullmatch(html):
+            html = "<br />"
+        self.lines[-1].append(Piece(False, html))
 
     def flush(self, closing: bool = False) -> None:
         lines, self.lines, self.inline_ends = self.lines, [[]], []
@@ -194,31 +197,32 @@ class _Writer:
             self.write_quoted(filled, closing)
         elif _wants_paragraphs(name, len(lines), len(filled)):
             self.start_line()
-            self.out += [f"<p>{_set_breaks(_trim(line))}</p>\n" for line in filled]
+            for line in filled:
+                self.out.append(f"<p>{_add_breaks(_trim(line))}</p>\n")
         elif name in _STRUCTURE:
-            self.out += [piece.html for line in filled for piece in line]
+            self.out += map(_join_pieces, filled)
         else:
             self.write_unwrapped(filled)
 
     def write_space(self, lines: list[Line]) -> None:
-        space = "".join([piece.html for line in lines for piece in line])
+        space = "".join(map(_join_pieces, lines))
         if len(lines) > 1 or "\n" in space:
             self.start_line()
         elif self.stack[-1].name not in _SPACELESS and self.out and not self.out[-1].endswith("\n"):
             self.out.append(space)
 
     def write_quoted(self, lines: list[Line], closing: bool) -> None:
-        """Write a quotation's paragraphs; the first and last keep the line ends next to its tags."""
+        """Write a quotation's paragraphs; the line ends next to its tags aren't removed."""
         fresh = bool(self.out) and not self.out[-1].endswith("\n")
         last = len(lines) - 1
         for number, line in enumerate(lines):
             line = _trim(line, start=not (fresh and number == 0), end=not (closing and number == last))
-            self.out.append(f"<p>{_set_breaks(line)}</p>")
+            self.out.append(f"<p>{_add_breaks(line)}</p>")
             if not (closing and number == last):
                 self.out.append("\n")
 
     def write_unwrapped(self, lines: list[Line]) -> None:
-        html = "<br />\n<br />\n".join([_set_breaks(line) for line in lines])
+        html = "<br />\n<br />\n".join(map(_add_breaks, lines))
         if self.out and self.out[-1].endswith("\n"):
             html = html.lstrip(_SPACE)
         self.out.append(html)
@@ -235,6 +239,10 @@ def _is_blank(line: Line) -> bool:
     return all(piece.is_text and not piece.html.strip(_SPACE) for piece in line)
 
 
+def _join_pieces(line: Line) -> str:
+    return "".join([piece.html for piece in line])
+
+
 def _trim(line: Line, start: bool = True, end: bool = True) -> Line:
     line = list(line)
     if start and line[0].is_text:
@@ -244,7 +252,7 @@ def _trim(line: Line, start: bool = True, end: bool = True) -> Line:
     return line
 
 
-def _set_breaks(line: Line) -> str:
+def _add_breaks(line: Line) -> str:
     """Return the HTML of a line; line ends at its edges and behind a break are line ends alone."""
     html, after_break, last = [], True, len(line) - 1
     for number, piece in enumerate(line):
@@ -271,9 +279,10 @@ def _split_head(text: str) -> tuple[str, str]:
 
 
 def _split_tail(text: str) -> tuple[str, str]:
-    kept = len(text.rstrip(_SPACE))
-    cut = text.find("\n", kept)
-    return (text, "") if cut < 0 else (text[:cut], text[cut:])
+    cut = text.find("\n", len(text.rstrip(_SPACE)))
+    if cut < 0:
+        return text, ""
+    return text[:cut], text[cut:]
 
 
 def _break_lines(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Plain texts made of what people type: slugs, names and other single lines."""
+"""Plain texts of what people type: slugs, names and other single lines, sort keys."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import html
 import re
 import unicodedata
 
-from cms.rendering.markup import escape_bare_ampersands, join_text, without_tags
+from cms.rendering.markup import escape_bare_ampersands, extract_text, strip_tags
 
 # Letters that have no decomposition into a Latin letter and a mark.
 _LETTERS = str.maketrans(
@@ -55,7 +55,7 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs"})
 
 
 def make_slug(text: str) -> str:
-    """Make the part of an address out of a title: lower case, hyphens, ASCII for Latin letters with marks."""
+    """Return the slug of a title: lower case, hyphens, ASCII for Latin letters with marks; it may be empty."""
     plain = html.unescape(strip_tags(text)).translate(_LETTERS)
     plain = _MARKED.sub(r"\1", unicodedata.normalize("NFD", plain)).lower()
     hyphenated = _DROPPED.sub("", _HYPHENS.sub("-", unicodedata.normalize("NFC", plain)))
@@ -65,22 +65,21 @@ def make_slug(text: str) -> str:
 
 
 def encode_slug(slug: str) -> str:
-    """Return a slug as addresses and answers hold it: percent-encoded, with lower-case digits."""
-    return _NOT_ASCII.sub(lambda sign: "".join([f"%{byte:02x}" for byte in sign[0].encode()]), slug)
+    """Return a slug as it is in URLs and answers: percent-encoded, with lower-case digits."""
+    return _NOT_ASCII.sub(_percent_encode, slug)
 
 
-def strip_tags(text: str) -> str:
-    """Drop tags, comments, and scripts and styles with their contents; the result holds no tag."""
-    return without_tags(text)
+def _percent_encode(sign: re.Match[str]) -> str:
+    return "".join([f"%{byte:02x}" for byte in sign[0].encode()])
 
 
 def clean_line(text: str) -> str:
-    """Return a name or another line as HTML without tags: white space collapsed, signs of markup escaped."""
-    line = " ".join(_CONTROL.sub(" ", join_text(text)).split())
+    """Return a name or another line as HTML without tags: white space collapsed, special characters escaped."""
+    line = " ".join(_CONTROL.sub(" ", extract_text(text)).split())
     return escape_bare_ampersands(line).replace("<", "&lt;").replace(">", "&gt;")
 
 
 def sort_key(text: str) -> str:
-    """Return what a text is ordered by: without accents and case, so that É stands with e."""
+    """Return the text to sort by: without accents and case, so that É comes with e."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(char for char in plain if not unicodedata.combining(char))

@@ -1,4 +1,4 @@
-"""Takes out of HTML what its author may not write; nh3 decides, on markup that has been made unambiguous."""
+"""The HTML sanitizer: nh3 removes what isn't allowed, after the markup was made unambiguous."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from cms.rendering.allowed import (
     STYLES,
     URL_ATTRIBUTES,
 )
-from cms.rendering.markup import Token, escape_bare_ampersands, join_text, read_tokens
+from cms.rendering.markup import Token, escape_bare_ampersands, extract_text, tokenize
 
-#: Elements may be as deep as this; the parser's time grows with depth, and nobody writes so.
-DEEPEST = 256
-#: Elements that the next of their kind ends, so that an unclosed one doesn't go deeper.
+#: How deep elements may be nested; the parser's time grows with depth.
+MAX_DEPTH = 256
+#: Elements that the next of their kind ends, so that an unclosed one doesn't add to the depth.
 _SELF_ENDING = frozenset(["dd", "dt", "li", "p", "tbody", "td", "tfoot", "th", "thead", "tr"])
 
 _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'=<>`]++))?""")
@@ -38,71 +38,76 @@ _STYLE_RISK = re.compile(
 
 
 @dataclass(frozen=True)
-class Allowance:
-    """A set of elements and attributes, and whether comments may stay."""
+class Policy:
+    """The elements that are allowed, the cleaner that knows their attributes too, and whether comments may stay."""
 
     tags: frozenset[str]
     cleaner: nh3.Cleaner
     comments: bool = False
 
 
-def _allow(tags: frozenset[str], attributes: Mapping[str, frozenset[str]], in_texts: bool) -> Allowance:
-    kept = {tag: set(names) for tag, names in attributes.items()}
+def _make_policy(tags: frozenset[str], attributes: Mapping[str, frozenset[str]], in_texts: bool) -> Policy:
+    # Without an entry for all elements there is a default one.
+    allowed: dict[str, set[str]] = {"*": set()}
+    for tag, names in attributes.items():
+        allowed[tag] = set(names)
+    prefixes: set[str] = set()
+    if in_texts:
+        prefixes = {"data-", "aria-"}
     cleaner = nh3.Cleaner(
         tags=set(tags),
         clean_content_tags=set(),
-        # Without an entry for all elements there is a default one.
-        attributes={"*": set[str]()} | kept,
+        attributes=allowed,
         strip_comments=not in_texts,
         link_rel=None,
-        generic_attribute_prefixes={"data-", "aria-"} if in_texts else set(),
+        generic_attribute_prefixes=prefixes,
         url_schemes=set(SCHEMES),
         filter_style_properties=set(STYLES),
     )
-    return Allowance(tags, cleaner, in_texts)
+    return Policy(tags, cleaner, in_texts)
 
 
-_POST = _allow(POST_TAGS, POST_ATTRIBUTES, in_texts=True)
-_LINE = _allow(LINE_TAGS, LINE_ATTRIBUTES, in_texts=False)
+_POST = _make_policy(POST_TAGS, POST_ATTRIBUTES, in_texts=True)
+_LINE = _make_policy(LINE_TAGS, LINE_ATTRIBUTES, in_texts=False)
 
 
 def sanitize_post(html: str) -> str:
-    """Keep what may stand in a text or excerpt, comments included: block marks are comments."""
+    """Return the HTML of a text or excerpt with what is allowed there; comments stay, since block marks are some."""
     return _sanitize(html, _POST)
 
 
 def sanitize_title(html: str) -> str:
-    """Keep the inline markup that a title may have."""
+    """Return the HTML of a title with the inline markup that is allowed there."""
     return _sanitize(html, _LINE)
 
 
 def sanitize_comment(html: str) -> str:
-    """Keep the few elements that a comment may have."""
+    """Return the HTML of a comment with the few elements that are allowed there."""
     return _sanitize(html, _LINE)
 
 
 def sanitize_description(html: str) -> str:
-    """Keep the inline markup that the description of a term or person may have."""
+    """Return the HTML of a term's or account's description with the inline markup that is allowed there."""
     return _sanitize(html, _LINE)
 
 
-def _sanitize(given: str, allowance: Allowance) -> str:
-    tokens = read_tokens(given)
-    if len(tokens) == 1 and tokens[0].kind == "text" and "\0" not in given:
+def _sanitize(source: str, policy: Policy) -> str:
+    tokens = tokenize(source)
+    if len(tokens) == 1 and tokens[0].kind == "text" and "\0" not in source:
         return _tidy(tokens[0])
-    if _is_too_deep(tokens, allowance.tags):
-        return _as_text(join_text(given))
-    cleaned = allowance.cleaner.clean("".join([_rewrite(token, allowance) for token in tokens]))
+    if _is_too_deep(tokens, policy.tags):
+        return _as_text(extract_text(source))
+    cleaned = policy.cleaner.clean("".join([_rewrite(token, policy) for token in tokens]))
     # Nothing was taken out, so the author's own notation of the same stays.
-    if all(_is_clear(token, allowance) for token in tokens) and _says_the_same(tokens, cleaned):
-        return "".join([_tidy(token) for token in tokens])
+    if all(_is_clear(token, policy) for token in tokens) and _is_unchanged(tokens, cleaned):
+        return "".join(map(_tidy, tokens))
     return cleaned
 
 
-def _says_the_same(tokens: list[Token], cleaned: str) -> bool:
-    """Tell whether clear tokens, nothing taken out of them, are the cleaned HTML."""
-    given = "".join([_restate(token) for token in tokens]).replace("\r\n", "\n")
-    return cleaned == given or ("<tbody" not in given and _TABLE_BODY.sub("", cleaned) == given)
+def _is_unchanged(tokens: list[Token], cleaned: str) -> bool:
+    """Tell whether cleaned HTML is that of clear tokens, with nothing taken out of them."""
+    restated = "".join(map(_restate, tokens)).replace("\r\n", "\n")
+    return cleaned == restated or ("<tbody" not in restated and _TABLE_BODY.sub("", cleaned) == restated)
 
 
 def _is_too_deep(tokens: list[Token], tags: frozenset[str]) -> bool:
@@ -115,71 +120,76 @@ def _is_too_deep(tokens: list[Token], tags: frozenset[str]) -> bool:
             stack.append(token.name)
         elif token.kind == "close" and stack and stack[-1] == token.name:
             stack.pop()
-        if len(stack) > DEEPEST:
+        if len(stack) > MAX_DEPTH:
             return True
     return False
 
 
-def _rewrite(token: Token, allowance: Allowance) -> str:
+def _rewrite(token: Token, policy: Policy) -> str:
     """Write a token in the one way that all parsers read alike."""
     if token.kind == "text":
         return _escape(html.unescape(token.html))
     if token.kind == "comment":
-        return _rewrite_comment(token, allowance)
+        return _rewrite_comment(token, policy)
     if token.kind == "raw":
         return _escape(_raw_text(token))
-    if token.name not in allowance.tags:
+    if token.name not in policy.tags:
         return ""
     if token.kind == "close":
         return f"</{token.name}>"
     attributes = [(name, _clean_value(name, value)) for name, value in _read_attributes(token.attributes)]
-    # A parser drops the first line end of a preformatted text.
-    behind = "\n" if token.name == "pre" else ""
-    return _write_tag(token.name, attributes) + behind
+    tag = _write_tag(token.name, attributes)
+    if token.name == "pre":
+        return tag + "\n"  # a parser drops the first line end of a preformatted text
+    return tag
 
 
-def _rewrite_comment(token: Token, allowance: Allowance) -> str:
+def _rewrite_comment(token: Token, policy: Policy) -> str:
     if not token.html.endswith(">"):
         return _escape(token.html)
-    return token.html if _is_clear(token, allowance) else ""
+    if _is_clear(token, policy):
+        return token.html
+    return ""
 
 
 def _restate(token: Token) -> str:
-    """Write a token as the parser would, with everything that it says."""
+    """Write a token as the parser would, with nothing taken out."""
     if token.kind == "text":
         return _escape(html.unescape(token.html))
     if token.kind in ("comment", "close"):
         return token.html
-    attributes = [
-        (name, _space_style(value) if name == "style" else value)
-        for name, value in _read_attributes(token.attributes)
-    ]
+    attributes = []
+    for name, value in _read_attributes(token.attributes):
+        if name == "style":
+            value = _normalize_style(value)
+        attributes.append((name, value))
     return _write_tag(token.name, attributes)
 
 
-def _is_clear(token: Token, allowance: Allowance) -> bool:
-    """Tell whether a token's own notation says the same to every parser."""
+def _is_clear(token: Token, policy: Policy) -> bool:
+    """Tell whether every parser reads a token's own notation alike."""
     if token.kind == "text":
         return True
     if token.kind == "comment":
-        return (
-            allowance.comments
-            and token.html.startswith("<!--")
-            and token.html.endswith("-->")
-            and "\0" not in token.html
-            and not _UNCLEAR_COMMENT.match(token.html)
-        )
-    if token.kind == "raw" or token.name not in allowance.tags:
+        return policy.comments and _is_clear_comment(token.html)
+    if token.kind == "raw" or token.name not in policy.tags:
         return False
     if token.kind == "close":
         return token.html == f"</{token.name}>"
     return token.html.startswith(f"<{token.name}") and bool(_CLEAR_ATTRIBUTES.fullmatch(token.attributes))
 
 
+def _is_clear_comment(comment: str) -> bool:
+    is_closed = comment.startswith("<!--") and comment.endswith("-->")
+    return is_closed and "\0" not in comment and not _UNCLEAR_COMMENT.match(comment)
+
+
 def _raw_text(token: Token) -> str:
     begin = len(token.name) + len(token.attributes) + 2
     end = token.html.rfind("</")
-    return token.html[begin : end if end >= begin else None]
+    if end < begin:
+        return token.html[begin:]
+    return token.html[begin:end]
 
 
 def _read_attributes(attributes: str) -> list[tuple[str, str]]:
@@ -188,25 +198,34 @@ def _read_attributes(attributes: str) -> list[tuple[str, str]]:
 
 
 def _unquote(value: str) -> str:
-    return value[1:-1] if value[:1] in ("'", '"') else value
+    if value[:1] in ("'", '"'):
+        return value[1:-1]
+    return value
 
 
 def _write_tag(name: str, attributes: Sequence[tuple[str, str | None]]) -> str:
-    kept = [(key, _escape(value).replace('"', "&quot;")) for key, value in attributes if value is not None]
-    written = "".join([f' {key}="{value}"' for key, value in kept])
-    return f"<{name}{written}>"
+    """Write an open tag; attributes whose value is None are left out."""
+    tag = f"<{name}"
+    for key, value in attributes:
+        if value is not None:
+            escaped = _escape(value).replace('"', "&quot;")
+            tag += f' {key}="{escaped}"'
+    return f"{tag}>"
 
 
 def _clean_value(name: str, value: str) -> str | None:
+    """Return an attribute's value with what is allowed in it, None where nothing is."""
     if name in URL_ATTRIBUTES:
         return _clean_address(value)
     if name == "srcset" and _SRCSET_SCHEME.search(_UNSEEN.sub(" ", value)):
         return None
-    return _clean_style(value) if name == "style" else value
+    if name == "style":
+        return _clean_style(value)
+    return value
 
 
 def _clean_address(address: str) -> str:
-    """Return an address without the schemes in front of it, should they be none that may be linked."""
+    """Return an address, without its schemes where the first isn't allowed."""
     seen = _UNSEEN.sub("", address)
     schemes = _SCHEMES.match(seen)
     if schemes is None or schemes[0].split(":", 1)[0].lower() in SCHEMES:
@@ -217,13 +236,17 @@ def _clean_address(address: str) -> str:
 def _clean_style(style: str) -> str | None:
     if _STYLE_RISK.search(style):
         return None
-    kept = [pair for pair in _space_style(style).split(";") if pair.split(":", 1)[0] in STYLES]
-    return ";".join(kept) or None
+    declarations = _normalize_style(style).split(";")
+    allowed = [each for each in declarations if each.split(":", 1)[0] in STYLES]
+    return ";".join(allowed) or None
 
 
-def _space_style(style: str) -> str:
-    pairs = [":".join([part.strip() for part in pair.split(":", 1)]) for pair in style.split(";")]
-    return ";".join([pair for pair in pairs if pair])
+def _normalize_style(style: str) -> str:
+    """Return a style as the parser writes it: no space around names and values, no empty declarations."""
+    declarations = []
+    for declaration in style.split(";"):
+        declarations.append(":".join(map(str.strip, declaration.split(":", 1))))
+    return ";".join(filter(None, declarations))
 
 
 def _escape(text: str) -> str:
@@ -231,7 +254,9 @@ def _escape(text: str) -> str:
 
 
 def _tidy(token: Token) -> str:
-    return _as_text(token.html) if token.kind == "text" else token.html
+    if token.kind == "text":
+        return _as_text(token.html)
+    return token.html
 
 
 def _as_text(text: str) -> str:

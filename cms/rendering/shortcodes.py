@@ -1,4 +1,4 @@
-"""The bracketed marks of older texts that stand for pictures and players."""
+"""Shortcodes: the bracketed marks of older texts for pictures and players."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _ESCAPED = re.compile(rf"\[(\[/?(?:{_NAMES})(?=[\s\]/])[^\[\]<>]*+\])\]")
 
 
 def drop_shortcodes(html: str) -> str:
-    """Remove the marks."""
+    """Return HTML without shortcodes."""
     return _MARK.sub("", html)
 
 
 def unescape_shortcodes(text: str) -> str:
-    """Take the second brackets off marks that are to be shown."""
+    """Return a text in which shortcodes in double brackets, which are to be read, have single ones."""
     return _ESCAPED.sub(r"\1", text)

@@ -1,4 +1,4 @@
-"""Turns emoticons into emoji."""
+"""Emoticons and the emoji that replace them."""
 
 from __future__ import annotations
 
@@ -50,11 +50,14 @@ EMOTICONS = {
     ":?:": "❓",
 }
 _LONGEST_FIRST = sorted(EMOTICONS, key=len, reverse=True)
-_EMOTICON = re.compile(
-    rf"(?:(?<!\S)|(?<=&nbsp;))({'|'.join(re.escape(sign) for sign in _LONGEST_FIRST)})(?!\S)"
-)
+_ANY_EMOTICON = "|".join(map(re.escape, _LONGEST_FIRST))
+_EMOTICON = re.compile(rf"(?:(?<!\S)|(?<=&nbsp;))({_ANY_EMOTICON})(?!\S)")
 
 
-def draw_smilies(text: str) -> str:
-    """Put emoji for the emoticons of a plain text that stand between spaces."""
-    return _EMOTICON.sub(lambda match: EMOTICONS[match[1]], text)
+def replace_emoticons(text: str) -> str:
+    """Return a plain text with emoji for the emoticons that have space around them."""
+    return _EMOTICON.sub(_emoji, text)
+
+
+def _emoji(match: re.Match[str]) -> str:
+    return EMOTICONS[match[1]]

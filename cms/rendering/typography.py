@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from cms.rendering.markup import VERBATIM, Token, escape_bare_ampersands
-from cms.rendering.smilies import draw_smilies
+from cms.rendering.smilies import replace_emoticons
 
 _OPEN, _CLOSE, _SINGLE_OPEN, _APOSTROPHE = "&#8220;", "&#8221;", "&#8216;", "&#8217;"
 _DOUBLE_PRIME, _PRIME = "&#8243;", "&#8242;"
@@ -22,13 +22,13 @@ _YEAR = re.compile(r"'\d\d(?!\d)")
 _SHORTENED = re.compile(r"'(?:tain't|twere|twas|tis|twill|til|bout|nuff|round|cause|em)\b", re.IGNORECASE)
 
 
-def set_type(tokens: list[Token], smilies: bool = False) -> list[Token]:
-    """Return the tokens with the typography of their texts set, emoticons drawn if wanted."""
-    setter = _Setter(smilies)
-    return [setter.set(token) for token in tokens]
+def typeset(tokens: list[Token], smilies: bool = False) -> list[Token]:
+    """Return the tokens with typographic signs in their texts, with emoji for emoticons if wanted."""
+    typesetter = _Typesetter(smilies)
+    return [typesetter.set(token) for token in tokens]
 
 
-class _Setter:
+class _Typesetter:
     """Carries what the next text must know of those before: open quotes, the last character, open code."""
 
     def __init__(self, smilies: bool) -> None:
@@ -46,42 +46,57 @@ class _Setter:
             return token
         text = token.html
         if not self.code:
-            text = self.set_text(draw_smilies(text) if self.smilies else text)
+            if self.smilies:
+                text = replace_emoticons(text)
+            text = self.set_text(text)
         self.remember(token.html)
         return Token("text", text)
 
     def pass_markup(self, token: Token) -> None:
         if token.name in VERBATIM:
-            self.code = max(0, self.code + (1 if token.kind == "open" else -1))
+            if token.kind == "open":
+                self.code += 1
+            elif self.code:
+                self.code -= 1
         if token.is_block or token.name == "br":
             self.start_block()
 
     def remember(self, text: str) -> None:
+        """Keep a character of the kind of the text's last one: a space, an opening bracket or a letter."""
         last = text[-1:]
-        self.before = " " if last.isspace() else "(" if last in "([{-" else "a"
+        if last.isspace():
+            self.before = " "
+        elif last in "([{-":
+            self.before = "("
+        else:
+            self.before = "a"
 
     def set_text(self, text: str) -> str:
         if not _SPECIAL.search(text):
             return text
         text = self.before + text
-        text = _SPACED_DASH.sub(lambda dash: _EM if len(dash[0]) == 2 else _EN, text.replace("---", _EM))
+        text = _SPACED_DASH.sub(_long_dash, text.replace("---", _EM))
         text = _DASH.sub(_EN, text).replace("...", _DOTS)
         text = text.replace("``", _OPEN).replace("''", _CLOSE).replace(" (tm)", f" {_TRADEMARK}")
         text = _NUMBER.sub(_multiply, self.curl(text))
         return escape_bare_ampersands(text[len(self.before) :], "&#038;")
 
     def curl(self, text: str) -> str:
-        pieces, done, opened = [], 0, -1
+        pieces, done, last_open = [], 0, -1
         for match in _QUOTE.finditer(text):
             at = match.start()
-            opens = (opened == at - 1 or _may_open(text, at)) and not text[at + 1 : at + 2].isspace()
-            choose = self.double_quote if match[0] == '"' else self.single_quote
-            sign = choose(text, at, opens)
+            opens = (last_open == at - 1 or _may_open(text, at)) and not text[at + 1 : at + 2].isspace()
+            sign = self.quote(text, at, opens)
             if sign in (_OPEN, _SINGLE_OPEN):
-                opened = at
+                last_open = at
             pieces += [text[done:at], sign]
             done = at + 1
         return "".join([*pieces, text[done:]])
+
+    def quote(self, text: str, at: int, opens: bool) -> str:
+        if text[at] == '"':
+            return self.double_quote(text, at, opens)
+        return self.single_quote(text, at, opens)
 
     def double_quote(self, text: str, at: int, opens: bool) -> str:
         if opens:
@@ -105,15 +120,26 @@ class _Setter:
         return _APOSTROPHE
 
 
+def _long_dash(dash: re.Match[str]) -> str:
+    if len(dash[0]) == 2:
+        return _EM
+    return _EN
+
+
 def _may_open(text: str, at: int) -> bool:
-    before = text[at - 1 : at] if at else ""
-    return not before or before.isspace() or before in "([{-" or text.endswith((_EN, _EM, "&nbsp;"), 0, at)
+    """Tell whether a quotation may begin at a position: at the start, behind space, a bracket or a dash."""
+    if at == 0:
+        return True
+    before = text[at - 1]
+    return before.isspace() or before in "([{-" or text.endswith((_EN, _EM, "&nbsp;"), 0, at)
 
 
 def _measures(text: str, at: int) -> bool:
-    """Tell whether a sign stands behind a number, as for feet and inches."""
+    """Tell whether a sign comes right behind a number, as for feet and inches."""
     return at > 0 and text[at - 1].isdecimal() and not text[at + 1 : at + 2].isalnum()
 
 
 def _multiply(match: re.Match[str]) -> str:
-    return match[0].replace("x", _TIMES) if _PRODUCT.fullmatch(match[0]) else match[0]
+    if _PRODUCT.fullmatch(match[0]):
+        return match[0].replace("x", _TIMES)
+    return match[0]

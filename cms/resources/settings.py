@@ -17,7 +17,7 @@ from cms.dates import to_gmt, zone
 from cms.errors import InvalidParams
 from cms.i18n import Text, _
 from cms.operations.serialize import SerializationContext
-from cms.rendering.plain import strip_tags
+from cms.rendering.markup import strip_tags
 from cms.resources.users.schema import Email
 from cms.schema.content_types import COMMENT_STATUSES, FORMATS, ContentRegistry
 from cms.schema.endpoint import GET, UPDATE, Answer, Endpoint, Route

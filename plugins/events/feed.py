@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-from cms.rendering.plain import strip_tags
+from cms.rendering.markup import strip_tags
 from cms.site import Site
 from cms.site_api import ResourceClient
 

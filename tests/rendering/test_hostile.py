@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from cms.rendering import render_comment, render_content, render_excerpt, render_title
-from cms.rendering.plain import clean_line, make_slug, strip_tags
+from cms.rendering.markup import strip_tags
+from cms.rendering.plain import clean_line, make_slug
 from cms.rendering.sanitising import sanitize_comment, sanitize_post
 
 FUNCTIONS: list[Callable[[str], str]] = [

@@ -11,7 +11,7 @@ import pytest
 from cms.rendering import render_comment, render_content, render_excerpt, render_title
 from cms.rendering.allowed import POST_TAGS, SCHEMES
 from cms.rendering.sanitising import (
-    DEEPEST,
+    MAX_DEPTH,
     sanitize_comment,
     sanitize_description,
     sanitize_post,
@@ -98,7 +98,7 @@ def test_lines_keep_little_markup(sanitize: Callable[[str], str], given: str, ke
 
 
 def test_markup_deeper_than_anybody_writes_becomes_text() -> None:
-    deep = "<div>" * (DEEPEST + 1) + "x & y"
+    deep = "<div>" * (MAX_DEPTH + 1) + "x & y"
     assert sanitize_post(deep) == "x &amp; y"
     assert sanitize_post("<div>" * 9 + "x" + "</div>" * 9).count("<div>") == 9
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from cms.db.file_index import WantedFile
 from cms.media.types import BY_ENDING
 from cms.resources.media.files import StoredFile
-from cms.transfer.importing.media.file_index import Files, Wanted, place_of
-from cms.transfer.importing.media.ids import References
-from cms.transfer.importing.media.urls import Addresses
+from cms.transfer.importing.media.file_index import Files, place_of
+from cms.transfer.importing.media.ids import IdRewriter
+from cms.transfer.importing.media.urls import UrlRewriter
 from cms.transfer.wxr.records import ItemRecord
 
 OLD = "https://old.example/wp-content/uploads/2013/03"
@@ -33,15 +34,15 @@ def files() -> Iterator[Files]:
              ("gone.jpg", None)]
     for number, (name, _sizes) in enumerate(given, 1):
         found.add(str(number), attachment(number, f"{OLD}/{name}"), "")
-    for wanted, (name, sizes) in zip(list(found.wanted()), given, strict=True):
+    for wanted, (name, sizes) in zip(list(found.find_wanted()), given, strict=True):
         if name != "gone.jpg":
-            found.arrived(wanted, kept(wanted, name, sizes))
-    found.number(100)
+            found.add_stored(wanted, kept(wanted, name, sizes))
+    found.assign_ids(100)
     yield found
     found.close()
 
 
-def kept(wanted: Wanted, name: str, sizes: dict[str, tuple[int, int]] | None) -> StoredFile:
+def kept(wanted: WantedFile, name: str, sizes: dict[str, tuple[int, int]] | None) -> StoredFile:
     key = f"{wanted.month}/{name}"
     stem, _dot, ending = name.rpartition(".")
     details: dict[str, Any] = {"file": key}
@@ -52,8 +53,8 @@ def kept(wanted: Wanted, name: str, sizes: dict[str, tuple[int, int]] | None) ->
 
 
 @pytest.fixture
-def addresses(files: Files) -> Addresses:
-    return Addresses(files, lambda key: f"https://new.example/uploads/{key}")
+def addresses(files: Files) -> UrlRewriter:
+    return UrlRewriter(files, lambda key: f"https://new.example/uploads/{key}")
 
 
 @pytest.mark.parametrize(("text", "wanted"), [
@@ -91,7 +92,7 @@ def addresses(files: Files) -> Addresses:
      '{"url":"https:\\/\\/new.example\\/uploads\\/2013\\/03\\/x.jpg"}'),
     ('{"url":"https://old.example/wp-content/uploads/2013/03/x.jpg?w=300\\u0026h=200"}', f'{{"url":"{NEW}/x-300x200.jpg"}}'),
 ])
-def test_addresses_lead_to_files_that_are_here(addresses: Addresses, text: str, wanted: str) -> None:
+def test_addresses_lead_to_files_that_are_here(addresses: UrlRewriter, text: str, wanted: str) -> None:
     assert addresses.rewrite(text) == wanted
     assert addresses.count == wanted.count("new.example")
 
@@ -104,7 +105,7 @@ def test_addresses_lead_to_files_that_are_here(addresses: Addresses, text: str, 
     f"https://web.archive.org/web/2013/{OLD}/x.jpg", f"https://other.example/?u={OLD}/x.jpg",
     "https://old.example:8080/wp-content/uploads/2013/03/x.jpg", "wp-content/uploads/2013/03/x.jpg", "a // b /// c",
 ])
-def test_everything_else_stays_as_it_is(addresses: Addresses, text: str) -> None:
+def test_everything_else_stays_as_it_is(addresses: UrlRewriter, text: str) -> None:
     assert addresses.rewrite(text) == text
     assert addresses.count == 0
 
@@ -129,17 +130,17 @@ def test_everything_else_stays_as_it_is(addresses: Addresses, text: str) -> None
     ('<li data-id="2">', '<li data-id="2">'), ("wp-image-12", "wp-image-12"), ("my-wp-image-", "my-wp-image-"),
 ])
 def test_ids_of_media_are_those_of_the_items_here(files: Files, text: str, wanted: str) -> None:
-    assert References(files.id_of).rewrite(text) == wanted
+    assert IdRewriter(files.id_of).rewrite(text) == wanted
 
 
 @pytest.mark.parametrize("part", [
     "<!-- wp:image {", '[gallery ids="1,', "<img ", "https://old.example/", "//a", "\\/\\/a\\/", "wp-image-1", "-", "[gallery ",
     "<!--", f"{OLD}/x.jpg?&", "https:", "ids=", '<img data-id="',
 ])
-def test_no_text_takes_long(files: Files, addresses: Addresses, part: str) -> None:
+def test_no_text_takes_long(files: Files, addresses: UrlRewriter, part: str) -> None:
     text = part * (400_000 // len(part))
     before = time.perf_counter()
-    References(files.id_of).rewrite(addresses.rewrite(text))
+    IdRewriter(files.id_of).rewrite(addresses.rewrite(text))
     assert time.perf_counter() - before < 2
 
 

@@ -23,7 +23,7 @@ from cms.media.storage import removing
 from cms.net import Client
 from cms.site import Site
 from cms.transfer.importing.importer import Report, import_wxr
-from cms.transfer.importing.media.sources import PATIENCE, Folder, Web
+from cms.transfer.importing.media.sources import MAX_FAILURES, Folder, Web
 from cms.transfer.wxr.records import ImportRefused
 
 Bring = Callable[..., Report]
@@ -42,7 +42,7 @@ def web() -> Web:
 
 
 def local_web(timeout: float = 5) -> Web:
-    return Web(Client(timeout=timeout, exempt=LOCAL), pauses=(0.01, 0.01))
+    return Web(Client(timeout=timeout, exempt=LOCAL), retry_delays=(0.01, 0.01))
 
 
 def at(old: OldSite, id: int, path: str) -> str:
@@ -153,8 +153,8 @@ def test_a_host_that_always_fails_is_given_up(bring: Bring) -> None:
         report = bring("".join(at(home, id, f"/{id}.jpg") for id in range(1, 41)), local_web())
     told = list(reasons(report).values())
     assert len(told) == 40
-    assert sum(f"failed for {PATIENCE} other files in a row" in reason for reason in told) > 20
-    assert sum("can't be reached" in reason for reason in told) >= PATIENCE
+    assert sum(f"failed for {MAX_FAILURES} other files in a row" in reason for reason in told) > 20
+    assert sum("can't be reached" in reason for reason in told) >= MAX_FAILURES
 
 
 def test_a_host_that_fails_now_and_then_is_not_given_up(bring: Bring, old: OldSite, web: Web) -> None:

@@ -14,7 +14,7 @@ from cms.rendering.slugs import clean_slug, without_trash_mark
 from cms.transfer.importing.comments import write_comments
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.items import Entry, shared_columns, store_terms
-from cms.transfer.importing.media.urls import Addresses
+from cms.transfer.importing.media.urls import UrlRewriter
 from cms.transfer.importing.parents import ATTACHMENT, awaited_parent, waiting
 from cms.transfer.importing.survey import name_item
 from cms.transfer.wxr.extension import text_of
@@ -53,7 +53,7 @@ def reserve_ids(importing: ImportContext) -> None:
     database = importing.site.database
     row = database.row("SELECT seq FROM sqlite_sequence WHERE name = 'content'")
     last = int(row["seq"]) if row else 0
-    count = importing.files.number(last)
+    count = importing.files.assign_ids(last)
     if row:
         importing.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'content'", last + count)
     else:
@@ -62,7 +62,7 @@ def reserve_ids(importing: ImportContext) -> None:
 
 def write_attachment(importing: ImportContext, item: ItemRecord) -> None:
     """Store an attachment with its file and comments; one that is here without a file gets it."""
-    file = importing.files.named(name_item(item))
+    file = importing.files.find_by_name(name_item(item))
     if file is None:
         importing.report.leave_out("attachment", f"its state is {item.status}")
         return
@@ -85,11 +85,8 @@ def attach(importing: ImportContext) -> None:
         parent = -row["parent_id"]
         found = importing.find_item(parent)
         importing.run("UPDATE content SET parent_id = ? WHERE id = ?", found or 0, row["id"])
-        if found is None:
-            file, attachment = (
-                importing.files.named(row["source_id"]),
-                importing.files.id_of(parent) is not None,
-            )
+        if found is None and (file := importing.files.find_by_name(row["source_id"])):
+            attachment = importing.files.id_of(parent) is not None
             what = (
                 f"it was attached to another file ({parent})"
                 if attachment
@@ -102,7 +99,7 @@ def rewrite_earlier(importing: ImportContext) -> None:
     """Lead the addresses in texts of earlier imports to the files that came only now."""
     if not importing.files.has_fresh():
         return
-    addresses = Addresses(importing.files, importing.site.context.file_url, fresh=True)
+    addresses = UrlRewriter(importing.files, importing.site.context.file_url, fresh=True)
     last = 0
     while rows := importing.site.database.rows(EARLIER, (importing.source, last, importing.newest)):
         for row in rows:

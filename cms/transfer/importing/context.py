@@ -11,8 +11,8 @@ from typing import Any
 from cms.resources.settings import known_zone
 from cms.site import Site
 from cms.transfer.importing.media.file_index import Files
-from cms.transfer.importing.media.ids import References
-from cms.transfer.importing.media.urls import Addresses
+from cms.transfer.importing.media.ids import IdRewriter
+from cms.transfer.importing.media.urls import UrlRewriter
 from cms.transfer.importing.report import Report
 from cms.transfer.wxr.extension import More, text_of
 from cms.transfer.wxr.records import Notice
@@ -74,14 +74,14 @@ class ImportContext:
         return int(row["id"]) if row else 0
 
     @cached_property
-    def addresses(self) -> Addresses:
+    def addresses(self) -> UrlRewriter:
         """What leads addresses of the old site's files to ours."""
-        return Addresses(self.files, self.site.context.file_url)
+        return UrlRewriter(self.files, self.site.context.file_url)
 
     @cached_property
-    def references(self) -> References:
+    def references(self) -> IdRewriter:
         """What gives media their ids here."""
-        return References(self.files.id_of)
+        return IdRewriter(self.files.id_of)
 
     def rewrite_links(self, text: str) -> str:
         """Return a text of the export with the addresses and ids that its media have here."""

@@ -20,7 +20,7 @@ from cms.transfer.importing.attachments import (
 from cms.transfer.importing.authors import write_author
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.items import USED_META, write_item
-from cms.transfer.importing.media.fetch import Source, fetched
+from cms.transfer.importing.media.fetch import Source, fetched_files
 from cms.transfer.importing.media.file_index import ATTACHED, Files
 from cms.transfer.importing.parents import ATTACHMENT, set_parents
 from cms.transfer.importing.report import Report
@@ -68,7 +68,7 @@ def import_wxr(
         found = Survey(files, brought_types(site.content_registry), site.config["max_body"])
         survey(path, found, report.notify, _tell_bytes(path, progress))
         files.recognise(known_items(site, found.source))
-        stack.enter_context(fetched(site, files, source, _tell_files(files, progress)))
+        stack.enter_context(fetched_files(site, files, source, _tell_files(files, progress)))
         _write(
             ImportContext(site, found.source, report, site.now(), files, found.site.more),
             path,
@@ -131,7 +131,7 @@ def _tell_bytes(path: Path, progress: Progress | None) -> Callable[[int], None] 
 
 
 def _write_items(importing: ImportContext, path: Path, found: Survey, progress: Progress | None) -> None:
-    importing.files.start_over()
+    importing.files.clear_claims()
     items = (record for record in read(path) if isinstance(record, ItemRecord))
     for number, item in enumerate(items, 1):
         _write_item(importing, item, item.type in found.brought)

@@ -1,1 +1,1 @@
-"""The file format alone: bytes to records, texts to XML."""
+"""The file format alone: from bytes to records, from texts to XML."""

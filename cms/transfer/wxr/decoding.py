@@ -1,4 +1,4 @@
-"""Decode the bytes of an XML file to text that a parser accepts, and tell what had to change."""
+"""Decoding of an XML file to text that a parser accepts, with a notice of every change."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def decode(
 ) -> Iterator[str]:
     """Yield the text of a file in pieces, without the declaration and without what XML forbids.
 
-    Line ends stay, so a parser counts the lines of the file. `progress` is told the bytes read so far.
+    Line ends stay, so a parser counts the lines of the file. `progress` is called with the bytes read so far.
+    Raises ImportRefused for an encoding that isn't known.
     """
     piece = file.read(CHUNK)
     decoder = codecs.getincrementaldecoder(_find_encoding(piece))(_ERRORS)
@@ -49,7 +50,7 @@ def decode(
 
 
 def _find_encoding(beginning: bytes) -> str:
-    """Trust the first bytes, then the declaration unless it can't be read in the encoding that it names."""
+    """Return the encoding of the first bytes, else that of the declaration if the declaration is readable in it."""
     for start, encoding in _BEGINNINGS:
         if beginning.startswith(start):
             return encoding
@@ -58,7 +59,7 @@ def _find_encoding(beginning: bytes) -> str:
         return "utf-8"
     name = declared[1].decode("ascii")
     try:
-        # Refuses codecs that don't give text, such as those that unpack; the decoder itself wouldn't.
+        # Refuses codecs that don't return text, such as compressions; the decoder itself wouldn't.
         declared[0].decode(name)
         decoder = codecs.getincrementaldecoder(name)(_ERRORS)
         readable = decoder.decode(declared[0]) == declared[0].decode("ascii")
@@ -68,7 +69,9 @@ def _find_encoding(beginning: bytes) -> str:
         raise ImportRefused(
             f'The file declares the encoding "{name}", which isn\'t known. Save it as UTF-8 and try again.'
         ) from error
-    return name if readable else "utf-8"
+    if not readable:
+        return "utf-8"
+    return name
 
 
 def _clean(text: str, line: int, notice: Callable[[Notice], None]) -> str:
@@ -82,7 +85,13 @@ def _clean(text: str, line: int, notice: Callable[[Notice], None]) -> str:
         found[line, match[0] == _MARK] += 1
     for (at, invalid), times in found.items():
         notice(Notice(at, None, _describe(invalid, times)))
-    return FORBIDDEN.sub(lambda sign: "\ufffd" if sign[0] == _MARK else "", text)
+    return FORBIDDEN.sub(_replacement, text)
+
+
+def _replacement(sign: re.Match[str]) -> str:
+    if sign[0] == _MARK:
+        return "\ufffd"
+    return ""
 
 
 def _describe(invalid: bool, times: int) -> str:
@@ -92,7 +101,7 @@ def _describe(invalid: bool, times: int) -> str:
 
 
 def _mark_invalid(error: UnicodeError) -> tuple[str, int]:
-    """Stand in for undecodable bytes with a sign that no valid text holds."""
+    """Replace undecodable bytes by a character that no valid text has."""
     if isinstance(error, UnicodeDecodeError):
         return _MARK, error.end
     raise error

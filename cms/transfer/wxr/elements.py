@@ -1,4 +1,4 @@
-"""One child of an export's channel: typed access to what it holds, and the record made of it."""
+"""One child of an export's channel: typed access to its values, and the record made of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from xml.etree.ElementTree import Element
 
-from cms.transfer.wxr.extension import NOTHING, TAG, UNREADABLE, More, read_more, texts_of
+from cms.transfer.wxr.extension import EMPTY, TAG, UNREADABLE, More, read_more, texts_of
 from cms.transfer.wxr.records import (
     AuthorRecord,
     Coauthor,
@@ -34,14 +34,14 @@ _TERMS = {
 _TAXONOMIES = {"tag": "post_tag"}
 
 
-class Entry:
-    """A finished element with the line where it starts; what can't be read is told and left empty."""
+class ChannelElement:
+    """A finished element with the line where it starts; a value that can't be read is empty and notified."""
 
     def __init__(
         self,
         node: Element,
         line: int,
-        tell: Callable[[Notice], None],
+        notify: Callable[[Notice], None],
         item: int | None = None,
         comments: tuple[CommentRecord, ...] = (),
     ) -> None:
@@ -49,14 +49,14 @@ class Entry:
         self.line = line
         self.item = item
         self.comments = comments
-        self._tell = tell
+        self._notify = notify
         self._texts = {child.tag: child.text or "" for child in node}
         self.more = self._read_more()
         self._exact = texts_of(self.more)
         self._texts |= self._exact
 
     def raw(self, name: str) -> str:
-        """Return the text of a child as it stands, or an empty text."""
+        """Return the text of a child unchanged, or an empty text."""
         return self._texts.get(name, "")
 
     def text(self, name: str) -> str:
@@ -65,14 +65,15 @@ class Entry:
 
     def _read_more(self) -> More:
         if TAG not in self._texts:
-            return NOTHING
+            return EMPTY
         more = read_more(self._texts[TAG])
         if more is None:
             self._warn(UNREADABLE)
-        return more or NOTHING
+            return EMPTY
+        return more
 
     def number(self, name: str) -> int | None:
-        """Return a whole number, or None if there is none."""
+        """Return a child's whole number, or None if there is none."""
         text = self.text(name)
         if NUMBER.fullmatch(text):
             return int(text)
@@ -81,7 +82,7 @@ class Entry:
         return None
 
     def moment(self, name: str) -> datetime | None:
-        """Return a date without a zone; zero dates are none."""
+        """Return a child's date without a zone, or None if there is none or a zero date."""
         text = self.text(name)
         if not text or text.startswith(_NO_DATE):
             return None
@@ -92,13 +93,17 @@ class Entry:
             return None
 
     def pairs(self, tag: str) -> Meta:
-        """Return keys and values of the children of one kind, in order; pairs without a key don't count."""
-        entries = self._entries(tag)
-        pairs = [(entry.text("wp:meta_key"), entry.raw("wp:meta_value")) for entry in entries]
-        return tuple((key, self._exact.get(key, value)) for key, value in pairs if key)
+        """Return keys and values of the children of one kind, in order; pairs without a key are left out."""
+        pairs = []
+        for child in self._children(tag):
+            pair = ChannelElement(child, self.line, self._notify, self.item)
+            key = pair.text("wp:meta_key")
+            if key:
+                pairs.append((key, self._exact.get(key, pair.raw("wp:meta_value"))))
+        return tuple(pairs)
 
     def to_author(self) -> AuthorRecord:
-        """Read a `wp:author`."""
+        """Return the record of a `wp:author`."""
         return AuthorRecord(
             login=self.text("wp:author_login"),
             email=self.text("wp:author_email"),
@@ -111,10 +116,10 @@ class Entry:
         )
 
     def to_term(self) -> TermRecord:
-        """Read a `wp:category`, `wp:tag` or `wp:term`."""
+        """Return the record of a `wp:category`, `wp:tag` or `wp:term`."""
         taxonomy, slug, name, description, parent = _TERMS[self.node.tag]
         return TermRecord(
-            taxonomy=taxonomy or _name_taxonomy(self.text("wp:term_taxonomy")),
+            taxonomy=taxonomy or _taxonomy_of(self.text("wp:term_taxonomy")),
             source_id=self.number("wp:term_id") or None,
             slug=self.text(f"wp:{slug}"),
             name=self.text(f"wp:{name}"),
@@ -126,9 +131,11 @@ class Entry:
         )
 
     def to_item(self) -> ItemRecord:
-        """Read an `item`."""
+        """Return the record of an `item`."""
         self.item = self.number("wp:post_id") or None
-        terms, coauthors = self._categories()
+        return self._item_record(*self._categories())
+
+    def _item_record(self, terms: tuple[TermLink, ...], coauthors: tuple[Coauthor, ...]) -> ItemRecord:
         return ItemRecord(
             source_id=self.item,
             type=self.text("wp:post_type"),
@@ -159,7 +166,7 @@ class Entry:
         )
 
     def to_comment(self) -> CommentRecord:
-        """Read a `wp:comment`."""
+        """Return the record of a `wp:comment`."""
         return CommentRecord(
             source_id=self.number("wp:comment_id") or None,
             author=self.text("wp:comment_author"),
@@ -178,11 +185,11 @@ class Entry:
         )
 
     def _categories(self) -> tuple[tuple[TermLink, ...], tuple[Coauthor, ...]]:
-        """Sort the `category` elements; those without taxonomy and slug only repeat names."""
+        """Return what the `category` elements name; those without taxonomy and slug only repeat names."""
         terms: dict[tuple[str, str], TermLink] = {}
         coauthors: dict[str, Coauthor] = {}
         for child in self._children("category"):
-            taxonomy = _name_taxonomy(child.get("domain", "").strip(_SPACE))
+            taxonomy = _taxonomy_of(child.get("domain", "").strip(_SPACE))
             slug, name = child.get("nicename", "").strip(_SPACE), (child.text or "").strip(_SPACE)
             if not taxonomy or not slug:
                 continue
@@ -193,28 +200,29 @@ class Entry:
         return tuple(terms.values()), tuple(coauthors.values())
 
     def _published_gmt(self) -> datetime | None:
-        """Return the date in GMT; `pubDate` counts only where an item has no other, for drafts lie in it."""
+        """Return the date in GMT; `pubDate`, which is wrong for drafts, only where an item has no other."""
         if "wp:post_date" in self._texts or "wp:post_date_gmt" in self._texts:
             return self.moment("wp:post_date_gmt")
         text = self.text("pubDate")
+        if _NO_YEAR in text:
+            return None
         try:
-            return None if _NO_YEAR in text else _drop_zone(parsedate_to_datetime(text))
+            return _drop_zone(parsedate_to_datetime(text))
         except (ValueError, OverflowError):
             return None
 
     def _children(self, tag: str) -> Iterator[Element]:
         return (child for child in self.node if child.tag == tag)
 
-    def _entries(self, tag: str) -> Iterator[Entry]:
-        return (Entry(child, self.line, self._tell, self.item) for child in self._children(tag))
-
     def _warn(self, text: str) -> None:
-        self._tell(Notice(self.line, self.item, text))
+        self._notify(Notice(self.line, self.item, text))
 
 
-def _name_taxonomy(name: str) -> str:
+def _taxonomy_of(name: str) -> str:
     return _TAXONOMIES.get(name, name)
 
 
 def _drop_zone(moment: datetime) -> datetime:
-    return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
+    if moment.tzinfo is None:
+        return moment
+    return moment.astimezone(UTC).replace(tzinfo=None)

@@ -1,4 +1,4 @@
-"""What an export of ours holds besides the format: JSON in an element of our own, which other programs pass over."""
+"""The extension of the format: JSON in an element of our own, which other programs ignore."""
 
 from __future__ import annotations
 
@@ -18,17 +18,19 @@ TAG = "cms:more"
 UNREADABLE = f"{TAG} can't be read and was left out"
 
 More = Mapping[str, Any]
-NOTHING: More = MappingProxyType({})
+EMPTY: More = MappingProxyType({})
 
 
 def write_more(values: More, localized: Mapping[str, str]) -> str:
-    """Return the element with these values, or nothing where none is worth telling.
+    """Return the element with these values, those left out that are empty; an empty text where none is left.
 
-    Of the texts that the format holds, given as `said`, it repeats those that XML can't hold as they are.
+    Of the `localized` texts, which the format has, it repeats those that XML can't hold unchanged.
     """
     unfit = {name: text for name, text in localized.items() if FORBIDDEN.search(text)}
-    told = {name: value for name, value in {**values, "texts": unfit}.items() if value}
-    return element(TAG, json.dumps(told)) if told else ""
+    written = {name: value for name, value in {**values, "texts": unfit}.items() if value}
+    if not written:
+        return ""
+    return element(TAG, json.dumps(written))
 
 
 def read_more(text: str) -> More | None:
@@ -37,27 +39,29 @@ def read_more(text: str) -> More | None:
         values = orjson.loads(text)
     except orjson.JSONDecodeError:
         return None
-    return values if isinstance(values, dict) else None
+    if not isinstance(values, dict):
+        return None
+    return values
 
 
 def text_of(more: More, name: str) -> str:
     """Return a value that is a text, or an empty one."""
     value = more.get(name)
-    return value if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    return value
 
 
 def texts_of(more: More) -> dict[str, str]:
-    """Return the texts that XML couldn't hold as they are."""
+    """Return the texts that XML couldn't hold unchanged, by the names of their elements."""
     texts = more.get("texts")
-    return (
-        {name: text for name, text in texts.items() if isinstance(text, str)}
-        if isinstance(texts, dict)
-        else {}
-    )
+    if not isinstance(texts, dict):
+        return {}
+    return {name: text for name, text in texts.items() if isinstance(text, str)}
 
 
 def moment_of(more: More, name: str) -> str | None:
-    """Return a moment in GMT as it is stored, or None where there is none."""
+    """Return a moment in GMT in the form of the database, or None where there is none."""
     try:
         return to_gmt(datetime.fromisoformat(text_of(more, name)), UTC)
     except (ValueError, OverflowError):

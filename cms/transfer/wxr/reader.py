@@ -1,4 +1,4 @@
-"""Read WXR, the XML that WordPress exports (1.0 to 1.3), record by record and never as a whole."""
+"""The reader of WXR, the XML that WordPress exports (1.0 to 1.3): record by record, never as a whole."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from defusedxml.common import DTDForbidden
 from defusedxml.ElementTree import XMLParser
 
 from cms.transfer.wxr.decoding import decode
-from cms.transfer.wxr.elements import NUMBER, Entry
+from cms.transfer.wxr.elements import NUMBER, ChannelElement
 from cms.transfer.wxr.extension import NAMESPACE, TAG, UNREADABLE, read_more, texts_of
 from cms.transfer.wxr.records import AuthorRecord, CommentRecord, ImportRefused, Notice, Record, SiteInfo
 
@@ -41,26 +41,27 @@ _NOTHING = "Nothing was imported."
 def read(
     path: Path | str, progress: Progress | None = None, notice: Listener | None = None
 ) -> Iterator[Record]:
-    """Yield what an export holds in the order of the file, the site first; refuse a file that isn't one.
+    """Yield the records of an export in the order of the file, the site first.
 
-    A damaged place is found when reading gets there, so keep what was yielded only after the last record.
-    `progress` is told the bytes read so far, `notice` what was read differently from what the file says.
+    `progress` is called with the bytes read so far, `notice` with each difference between the file and the records.
+    Raises ImportRefused for a file that isn't an export or is damaged. A damaged place is found when reading gets
+    there, so use what was yielded only after the last record.
     """
-    tell = notice or _ignore
+    notify = notice or _ignore
     header: dict[str, str] = {}
     authors = _Authors()
-    begun = False
-    channel = _Channel(tell)
-    for node, line, comments in _read_children(Path(path), channel, tell, progress):
+    has_records = False
+    channel = _Channel(notify)
+    for node, line, comments in _read_children(Path(path), channel, notify, progress):
         if node.tag not in _RECORDS:
             header.setdefault(node.tag, (node.text or "").strip())
             continue
-        if not begun:
-            begun = True
-            yield _describe_site(header, channel, tell)
-        yield from _make_records(Entry(node, line, tell, comments=comments), authors)
-    if not begun:
-        yield _describe_site(header, channel, tell)
+        if not has_records:
+            has_records = True
+            yield _describe_site(header, channel, notify)
+        yield from _make_records(ChannelElement(node, line, notify, comments=comments), authors)
+    if not has_records:
+        yield _describe_site(header, channel, notify)
 
 
 def _ignore(notice: Notice) -> None:
@@ -68,31 +69,31 @@ def _ignore(notice: Notice) -> None:
 
 
 class _Authors:
-    """The logins met so far; a file that lists no authors names them in its items only."""
+    """The logins found so far; a file that lists no authors names them in its items only."""
 
     def __init__(self) -> None:
         self.listed = False
-        self.met: set[str] = set()
+        self.found: set[str] = set()
 
     def find_unlisted(self, login: str, line: int) -> Iterator[AuthorRecord]:
-        if login and not self.listed and login not in self.met:
-            self.met.add(login)
+        if login and not self.listed and login not in self.found:
+            self.found.add(login)
             yield AuthorRecord(login, "", login, "", "", None, line, listed=False)
 
 
-def _make_records(entry: Entry, authors: _Authors) -> Iterator[Record]:
-    if entry.node.tag == "wp:author":
+def _make_records(element: ChannelElement, authors: _Authors) -> Iterator[Record]:
+    if element.node.tag == "wp:author":
         authors.listed = True
-        yield entry.to_author()
-    elif entry.node.tag in _TERMS:
-        yield entry.to_term()
+        yield element.to_author()
+    elif element.node.tag in _TERMS:
+        yield element.to_term()
     else:
-        item = entry.to_item()
+        item = element.to_item()
         yield from authors.find_unlisted(item.author_login, item.line)
         yield item
 
 
-def _describe_site(header: dict[str, str], channel: _Channel, tell: Listener) -> SiteInfo:
+def _describe_site(header: dict[str, str], channel: _Channel, notify: Listener) -> SiteInfo:
     if not (channel.version and channel.found):
         raise ImportRefused(
             "This is XML, but not an export of WordPress (WXR). "
@@ -100,10 +101,12 @@ def _describe_site(header: dict[str, str], channel: _Channel, tell: Listener) ->
         )
     version = header.get("wp:wxr_version") or channel.version
     if version not in VERSIONS:
-        tell(Notice(1, None, f"version {version} of the format isn't known; it was read like {VERSIONS[-1]}"))
+        notify(
+            Notice(1, None, f"version {version} of the format isn't known; it was read like {VERSIONS[-1]}")
+        )
     more = read_more(header.get(TAG, "{}"))
     if more is None:
-        tell(Notice(1, None, UNREADABLE))
+        notify(Notice(1, None, UNREADABLE))
     header |= texts_of(more or {})
     return SiteInfo(
         title=header.get("title", ""),
@@ -118,13 +121,13 @@ def _describe_site(header: dict[str, str], channel: _Channel, tell: Listener) ->
 
 
 class _Channel:
-    """OpenUpload a parser's events and keep the finished children of `rss/channel`, nothing else.
+    """The target of a parser's events; it keeps the finished children of `rss/channel` until they are taken.
 
     Comments become records as they end, since an item may have so many that their elements would fill the memory.
     """
 
-    def __init__(self, tell: Listener) -> None:
-        self._tell = tell
+    def __init__(self, notify: Listener) -> None:
+        self._notify = notify
         self._builder = TreeBuilder()
         self._path: list[str] = []
         self._channel: Element | None = None
@@ -160,14 +163,21 @@ class _Channel:
             self._comments.clear()
             self._channel.clear()
         elif len(self._path) == 3 and node.tag == _COMMENT:
-            self._fold(node)
+            self._add_comment(node)
         return node
 
-    def _fold(self, node: Element) -> None:
-        text = (self._item.findtext("wp:post_id") or "").strip() if self._item is not None else ""
-        item = int(text) if NUMBER.fullmatch(text) else None
-        self._comments.append(Entry(node, self._line, self._tell, item).to_comment())
+    def _add_comment(self, node: Element) -> None:
+        item = self._item_id()
+        self._comments.append(ChannelElement(node, self._line, self._notify, item).to_comment())
         node.clear()
+
+    def _item_id(self) -> int | None:
+        if self._item is None:
+            return None
+        text = (self._item.findtext("wp:post_id") or "").strip()
+        if not NUMBER.fullmatch(text):
+            return None
+        return int(text)
 
     def close(self) -> None:
         self._builder.close()
@@ -189,16 +199,16 @@ def _shorten(tag: str) -> str:
 
 
 def _read_children(
-    path: Path, channel: _Channel, tell: Listener, progress: Progress | None
+    path: Path, channel: _Channel, notify: Listener, progress: Progress | None
 ) -> Iterator[Child]:
     with _open(path) as file:
-        texts = decode(file, tell, progress)
-        begun = False
+        texts = decode(file, notify, progress)
+        has_text = False
         for text in texts:
-            begun = begun or bool(text.strip())
+            has_text = has_text or bool(text.strip())
             _feed(channel, text)
             yield from channel.take()
-    if not begun:
+    if not has_text:
         raise ImportRefused(f"the file is empty; choose another one or export the site again. {_NOTHING}")
     _finish(channel)
 

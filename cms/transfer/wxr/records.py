@@ -1,6 +1,6 @@
-"""What an export holds, one frozen record per thing, as the file says it; identifiers are the file's own.
+"""The records of an export, one frozen class per kind; their ids are those of the file.
 
-`more` is what exports of this system hold besides the format.
+`more` is the extension that exports of this system have.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ Meta = tuple[tuple[str, str], ...]
 
 
 class ImportRefused(Exception):
-    """Say why a file can't be imported, and what to do about it."""
+    """The reason why a file can't be imported, and what to do about it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Tell of a thing that was read differently from what the file says; `item` is its identifier there."""
+    """A difference between the file and what was read: its line, the id of the item in the file, what it is."""
 
     line: int
     item: int | None
@@ -28,7 +28,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class SiteInfo:
-    """Describe the site that was exported."""
+    """The site that was exported."""
 
     title: str
     link: str
@@ -42,7 +42,7 @@ class SiteInfo:
 
 @dataclass(frozen=True, slots=True)
 class AuthorRecord:
-    """Describe an author; one that isn't `listed` is known from items alone, by login."""
+    """An author; one that isn't `listed` is known by its login from items alone."""
 
     login: str
     email: str
@@ -57,7 +57,7 @@ class AuthorRecord:
 
 @dataclass(frozen=True, slots=True)
 class TermRecord:
-    """Describe a term of any taxonomy; the parent is named by its slug."""
+    """A term of any taxonomy, with its parent's slug."""
 
     taxonomy: str
     source_id: int | None
@@ -72,7 +72,7 @@ class TermRecord:
 
 @dataclass(frozen=True, slots=True)
 class TermLink:
-    """Name a term that an item carries."""
+    """A term that an item has."""
 
     taxonomy: str
     slug: str
@@ -81,7 +81,7 @@ class TermLink:
 
 @dataclass(frozen=True, slots=True)
 class Coauthor:
-    """Name one of several authors, as the Co-Authors Plus plugin exports them."""
+    """One of several authors, as the Co-Authors Plus plugin exports them."""
 
     slug: str
     name: str
@@ -89,7 +89,7 @@ class Coauthor:
 
 @dataclass(frozen=True, slots=True)
 class CommentRecord:
-    """Describe a comment; `approved` is `1`, `0`, `spam` or `trash`."""
+    """A comment; `approved` is `1`, `0`, `spam` or `trash`."""
 
     source_id: int | None
     author: str
@@ -109,7 +109,7 @@ class CommentRecord:
 
 @dataclass(frozen=True, slots=True)
 class ItemRecord:
-    """Describe a post, page, attachment, menu entry or an item of any other type."""
+    """A post, page, attachment, menu entry or an item of any other type."""
 
     source_id: int | None
     type: str

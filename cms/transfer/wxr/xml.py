@@ -1,4 +1,4 @@
-"""Texts as XML from which every parser reads them back as they were."""
+"""XML of texts that every parser reads back unchanged."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def without_forbidden(text: str) -> str:
 def cdata(text: str) -> str:
     """Return a text as character data that holds any markup.
 
-    A carriage return stands outside as a reference, since parsers turn one that is written out into a line feed.
+    A carriage return is written as a reference outside of it, since parsers turn a plain one into a line feed.
     """
-    held = without_forbidden(text).replace("]]>", "]]]]><![CDATA[>").replace("\r", "]]>&#13;<![CDATA[")
-    return f"<![CDATA[{held}]]>"
+    data = without_forbidden(text).replace("]]>", "]]]]><![CDATA[>").replace("\r", "]]>&#13;<![CDATA[")
+    return f"<![CDATA[{data}]]>"
 
 
 def element(name: str, text: str) -> str:
@@ -40,5 +40,5 @@ def attribute(text: str) -> str:
 
 
 def texts(localized: Mapping[str, str]) -> str:
-    """Return an element for each text, by its name."""
+    """Return one element for each text, by the name of the element."""
     return "".join([element(name, text) for name, text in localized.items()])

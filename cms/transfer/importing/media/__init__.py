@@ -1,1 +1,1 @@
-"""The files of an export: which are wanted, fetching them, rewriting what points at them."""
+"""The files of an export: the index of them, fetching them, rewriting the addresses and ids in texts."""

@@ -1,4 +1,4 @@
-"""Bringing the files of an export: from the old site or from a folder, several at once, each kept as an upload is."""
+"""Fetching the files of an export from their source, several at once, each stored as an upload is."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Protocol
 
+from cms.db.file_index import WantedFile
 from cms.errors import ApiError
 from cms.media.uploads import Upload
 from cms.resources.media.files import StoredFile, store_file
 from cms.site import Site
-from cms.transfer.importing.media.file_index import Files, Wanted
+from cms.transfer.importing.media.file_index import Files
 from cms.transfer.wxr.records import ImportRefused
 
 log = logging.getLogger("cms")
@@ -23,26 +24,30 @@ WORKERS = 4
 
 
 class Missing(Exception):
-    """Say why a file can't be had."""
+    """The reason why a file can't be fetched."""
 
 
 class Source(Protocol):
     """Where files come from; used from several threads."""
 
-    def bring(self, site: Site, wanted: Wanted) -> Upload:
-        """Put a copy of a file among the arrivals; raises Missing, nothing left behind."""
+    def fetch(self, site: Site, wanted: WantedFile) -> Upload:
+        """Copy a file to the site's folder of incoming files and return it.
+
+        Raises Missing where there is none, ApiError where it is too large; then no copy is left.
+        """
 
     def stop(self) -> None:
-        """End what is under way as soon as it can be; it then raises Missing."""
+        """Make every running `fetch` raise Missing soon."""
 
 
 @contextmanager
-def fetched(
+def fetched_files(
     site: Site, files: Files, source: Source | None, progress: Callable[[int], None] | None = None
 ) -> Iterator[None]:
-    """Bring all files that are wanted; they are removed again where what follows fails.
+    """Fetch all wanted files, and remove them again if the body of the `with` fails.
 
-    No transaction may be open: it would last as long as the slowest server. `progress` is told how many are done.
+    No transaction may be open: it would last as long as the slowest server. `progress` is called with the number of
+    files that are done. Raises ImportRefused where the site can't store files.
     """
     try:
         if source is not None:
@@ -61,9 +66,9 @@ def _fetch_all(site: Site, files: Files, source: Source, progress: Callable[[int
     work = _Work(site, source, month)
     done = 0
     with ThreadPoolExecutor(WORKERS, "fetching") as pool:
-        running: set[Future[Wanted]] = set()
+        running: set[Future[WantedFile]] = set()
         try:
-            for wanted in files.wanted():
+            for wanted in files.find_wanted():
                 running.add(pool.submit(work.store_file, wanted))
                 if len(running) >= 2 * WORKERS:
                     done = _note_finished(files, work, running, done, progress)
@@ -77,9 +82,13 @@ def _fetch_all(site: Site, files: Files, source: Source, progress: Callable[[int
 
 
 def _note_finished(
-    files: Files, work: _Work, running: set[Future[Wanted]], done: int, progress: Callable[[int], None] | None
+    files: Files,
+    work: _Work,
+    running: set[Future[WantedFile]],
+    done: int,
+    progress: Callable[[int], None] | None,
 ) -> int:
-    """Wait until some files are here, and take note of them."""
+    """Wait until some files are done, note them in the index, and return how many are done in all."""
     for future in wait(running, return_when=FIRST_COMPLETED).done:
         running.discard(future)
         try:
@@ -90,9 +99,9 @@ def _note_finished(
             ) from error
         outcome = work.outcomes[wanted.number]
         if isinstance(outcome, StoredFile):
-            files.arrived(wanted, outcome)
+            files.add_stored(wanted, outcome)
         else:
-            files.missed(wanted, outcome)
+            files.set_missing(wanted.number, outcome)
         del work.outcomes[wanted.number]
         done += 1
         if progress:
@@ -101,21 +110,21 @@ def _note_finished(
 
 
 class _Work:
-    """What each thread does, and the end of it."""
+    """The work of the threads and its outcomes."""
 
     def __init__(self, site: Site, source: Source, month: str) -> None:
         self._site, self._source, self._month = site, source, month
         self._stopped = threading.Event()
-        #: What has become of files that nobody has taken note of yet: kept, or the reason why they aren't.
+        #: Files by number that aren't noted in the index yet: stored ones, and the reasons why others are missing.
         self.outcomes: dict[int, StoredFile | str] = {}
 
-    def store_file(self, wanted: Wanted) -> Wanted:
-        """Bring a file and keep it; raises OSError where the site itself can't keep files."""
+    def store_file(self, wanted: WantedFile) -> WantedFile:
+        """Fetch a file and store it; raises OSError where the site itself can't store files."""
         made: list[str] = []
         try:
-            self.outcomes[wanted.number] = self._keep(wanted, made)
+            self.outcomes[wanted.number] = self._fetch(wanted, made)
         except OSError:
-            self._remove(made)  # the disk is full, say: no other file would fare better
+            self._remove(made)  # such as a full disk: no other file could be stored either
             raise
         except Missing as missing:
             self.outcomes[wanted.number] = str(missing)
@@ -128,22 +137,22 @@ class _Work:
             self._remove(made)
         return wanted
 
-    def _keep(self, wanted: Wanted, made: list[str]) -> StoredFile:
+    def _fetch(self, wanted: WantedFile, made: list[str]) -> StoredFile:
         if self._stopped.is_set():
             raise Missing("stopped")
-        upload = self._source.bring(self._site, wanted)
+        upload = self._source.fetch(self._site, wanted)
         try:
             return store_file(self._site.context, upload, made, wanted.month or self._month)
         finally:
             upload.path.unlink(missing_ok=True)
 
     def stop(self) -> None:
-        """Let all work end soon."""
+        """Let all work end soon, without results."""
         self._stopped.set()
         self._source.stop()
 
     def remove_stored(self) -> None:
-        """Remove what was kept and nobody has taken note of; all work has to be at its end."""
+        """Remove the stored files that aren't in the index; no work may be running."""
         for outcome in self.outcomes.values():
             if isinstance(outcome, StoredFile):
                 self._remove(outcome.keys)

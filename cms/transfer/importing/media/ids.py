@@ -1,4 +1,4 @@
-"""Ids of the old site's media inside texts, replaced by those that the items have here."""
+"""Ids of the old site's media in texts, replaced by the ids of the imported items."""
 
 from __future__ import annotations
 
@@ -21,24 +21,29 @@ _DATA = re.compile(r"""(<img\s[^<>]*?\bdata-id=["'])([0-9]{1,18})\b""")
 _NUMBER = re.compile(r"()([0-9]{1,18})")
 
 
-class References:
-    """Replaces ids of media in texts; one that isn't known stays as it is."""
+class IdRewriter:
+    """Replaces ids of media in texts; an unknown one isn't changed."""
 
     def __init__(self, id_of: Callable[[int], int | None]) -> None:
         self._id_of = lru_cache(maxsize=10_000)(id_of)
 
     def rewrite(self, text: str) -> str:
-        """Return a text with the ids that its media have here."""
+        """Return a text with the ids that its media have in the site."""
         if "wp:" in text:
             text = _BLOCK.sub(self._in_block, text)
         if "[gallery" in text or "[playlist" in text:
-            text = _SHORTCODE.sub(lambda code: _IDS_OF_SHORTCODE.sub(self._in_list, code[0]), text)
+            text = _SHORTCODE.sub(self._in_shortcode, text)
         if "wp-image-" in text:
             text = _CLASS.sub(self._one, text)
-        return _DATA.sub(self._one, text) if "data-id=" in text else text
+        if "data-id=" in text:
+            text = _DATA.sub(self._one, text)
+        return text
 
     def _in_block(self, block: re.Match[str]) -> str:
         return _IDS_OF_BLOCK.sub(self._in_list, _ID_OF_BLOCK.sub(self._one, block[0]))
+
+    def _in_shortcode(self, code: re.Match[str]) -> str:
+        return _IDS_OF_SHORTCODE.sub(self._in_list, code[0])
 
     def _in_list(self, ids: re.Match[str]) -> str:
         return _NUMBER.sub(self._one, ids[0])

@@ -1,4 +1,4 @@
-"""Addresses of the old site's files inside texts, led to the files that are here now."""
+"""Addresses of the old site's files in texts, replaced by those of the imported files."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import PurePosixPath
-from typing import Any
+from typing import TypedDict
 from urllib.parse import unquote
 
 import orjson
 
 from cms.transfer.importing.media.file_index import Files
 
-#: An address in HTML, CSS, plain text or JSON, whose slashes may be escaped. One that stands inside another's path or
-#: query, as archives have them, isn't taken: what surrounds it would lead nowhere.
+#: An address in HTML, CSS, plain text or JSON, whose slashes may be escaped. One inside another's path or query, as
+#: archives have them, doesn't match: the address around it would no longer work.
 _ADDRESS = re.compile(
     r"""
     (?: (?<![\w/\\]) https?: | (?<![\w:/\\]) )
@@ -27,42 +27,62 @@ _ADDRESS = re.compile(
 """,
     re.VERBOSE | re.IGNORECASE,
 )
-#: A service that shows pictures of other sites in any size; the first part of the path is their host.
+#: A service that serves pictures of other sites in any size; the first part of the path is their host.
 _PICTURE_SERVICE = re.compile(r"i[0-9]\.wp\.com")
 _SIZED = re.compile(r"-([0-9]{1,5})x([0-9]{1,5})(\.[^./]+)$")
-_ASKED = (
-    re.compile(r"(?<![a-z])(?:resize|fit)=([0-9]{1,5})(?:,|%2c)([0-9]{1,5})", re.IGNORECASE),
-    re.compile(r"(?<![a-z])w=([0-9]{1,5})", re.IGNORECASE),
-    re.compile(r"(?<![a-z])h=()([0-9]{1,5})", re.IGNORECASE),
+_SIZE_IN_QUERY = (
+    re.compile(
+        r"(?<![a-z])(?:resize|fit)=(?P<width>[0-9]{1,5})(?:,|%2c)(?P<height>[0-9]{1,5})", re.IGNORECASE
+    ),
+    re.compile(r"(?<![a-z])w=(?P<width>[0-9]{1,5})(?P<height>)", re.IGNORECASE),
+    re.compile(r"(?<![a-z])h=(?P<width>)(?P<height>[0-9]{1,5})", re.IGNORECASE),
 )
-#: Ends a sentence rather than an address.
-_AFTER = ".:!"
+#: Characters that end a sentence rather than an address.
+_SENTENCE_ENDS = ".:!"
+
+
+class _Rendition(TypedDict):
+    """A rendition in the details of a picture; its measures are in pixels."""
+
+    file: str
+    width: int
+    height: int
+
+
+class _Details(TypedDict, total=False):
+    """The details of a file; those of other files than pictures have none of these."""
+
+    width: int
+    height: int
+    sizes: dict[str, _Rendition]
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
-    """A file of a picture, with its measures in pixels."""
+class _Picture:
+    """A file of a picture, the whole one or a rendition, with its measures in pixels."""
 
     name: str
     width: int
     height: int
 
 
-class Addresses:
-    """Leads addresses of one old site's files to those here, with the one that shows a picture at the size asked for.
+class UrlRewriter:
+    """Replaces addresses of one old site's files in texts; a picture gets the rendition of the requested size.
 
-    `fresh` takes those files alone that this import brought.
+    `count` is the number of replaced addresses. With `fresh` only files count that this import brought.
     """
 
     def __init__(self, files: Files, address_of: Callable[[str], str], fresh: bool = False) -> None:
         self.count = 0
         self._files, self._address_of, self._fresh = files, address_of, fresh
-        self._hosts = files.hosts()
+        self._hosts = files.get_hosts()
         self._find = lru_cache(maxsize=2_000)(self._look_up)
 
     def rewrite(self, text: str) -> str:
-        """Return a text with the addresses of files that are here; the rest of it stays as it is."""
-        return _ADDRESS.sub(self._replace, text) if self._hosts and "/" in text else text
+        """Return a text with the new addresses of the files that the site has; nothing else in it is changed."""
+        if not self._hosts or "/" not in text:
+            return text
+        return _ADDRESS.sub(self._replace, text)
 
     def _replace(self, match: re.Match[str]) -> str:
         host, path = match["host"].lower().removeprefix("www."), match["path"].replace("\\/", "/")
@@ -71,7 +91,9 @@ class Addresses:
             path = f"/{path}"
         if host not in self._hosts:
             return match[0]
-        clean = path if match["query"] else path.rstrip(_AFTER)
+        clean = path
+        if not match["query"]:
+            clean = path.rstrip(_SENTENCE_ENDS)
         found = self._find(host + unicodedata.normalize("NFC", unquote(clean)), match["query"] or "")
         if found is None:
             return match[0]
@@ -80,15 +102,15 @@ class Addresses:
 
     def _look_up(self, place: str, query: str) -> str | None:
         for candidate, size in _candidates(place):
-            row = self._files.at(candidate)
+            row = self._files.find_by_place(candidate)
             if row is not None and (row["fresh"] or not self._fresh):
-                name = _choose(row["key"], orjson.loads(row["details"]), size or _asked_size(query))
+                name = _choose(row["key"], orjson.loads(row["details"]), size or _requested_size(query))
                 return self._address_of((PurePosixPath(row["key"]).parent / name).as_posix())
         return None
 
 
 def _candidates(place: str) -> Iterator[tuple[str, tuple[int, int] | None]]:
-    """Yield the places that a file may have been known by, with the size that the name asks for.
+    """Yield the places that a file may have in the index, with the width and height that the name asks for.
 
     A file may be named like a rendition and be none; a large picture was replaced by one that is marked as scaled.
     """
@@ -105,40 +127,53 @@ def _scaled(place: str) -> str:
     return f"{stem}-scaled{dot}{ending}"
 
 
-def _asked_size(query: str) -> tuple[int, int] | None:
-    """Return the width and height that a query asks for, 0 for what it leaves open."""
+def _requested_size(query: str) -> tuple[int, int] | None:
+    """Return the width and height that a query asks for, 0 for one that it leaves open, or None for neither."""
     width = height = 0
-    for pattern in _ASKED:
+    for pattern in _SIZE_IN_QUERY:
         if match := pattern.search(query):
-            given = [int(group or 0) for group in match.groups()]
-            width, height = width or given[0], height or (given[1] if len(given) > 1 else 0)
-    return (width, height) if width or height else None
+            width = width or int(match["width"] or 0)
+            height = height or int(match["height"] or 0)
+    if not width and not height:
+        return None
+    return width, height
 
 
-def _choose(key: str, details: dict[str, Any], size: tuple[int, int] | None) -> str:
+def _choose(key: str, details: _Details, size: tuple[int, int] | None) -> str:
     """Return the name of the file that shows a picture at a size: the same one, else the nearest of its shape."""
-    full = _Shown(PurePosixPath(key).name, details.get("width", 0), details.get("height", 0))
-    if size is None or not full.width or not full.height:
-        return full.name
-    shown = [
-        full,
-        *(_Shown(each["file"], each["width"], each["height"]) for each in details.get("sizes", {}).values()),
-    ]
-    whole = [each for each in shown if _has_shape(each.width, each.height, full)]
-    pool = [each for each in shown if (each.width, each.height) == size]
-    pool = pool or (whole if 0 in size or _has_shape(*size, full) else shown)
-    return min(pool, key=partial(_distance, size)).name
+    whole = _Picture(PurePosixPath(key).name, details.get("width", 0), details.get("height", 0))
+    if size is None or not whole.width or not whole.height:
+        return whole.name
+    pictures = [whole]
+    for rendition in details.get("sizes", {}).values():
+        pictures.append(_Picture(rendition["file"], rendition["width"], rendition["height"]))
+    return min(_suitable(pictures, whole, size), key=partial(_distance, size)).name
 
 
-def _has_shape(width: int, height: int, full: _Shown) -> bool:
+def _suitable(pictures: list[_Picture], whole: _Picture, size: tuple[int, int]) -> list[_Picture]:
+    """Return the pictures of a size; without any, those of the whole picture's shape if the size has it, else all."""
+    exact = [each for each in pictures if (each.width, each.height) == size]
+    if exact:
+        return exact
+    if 0 in size or _has_shape(*size, whole):
+        return [each for each in pictures if _has_shape(each.width, each.height, whole)]
+    return pictures
+
+
+def _has_shape(width: int, height: int, whole: _Picture) -> bool:
     """Tell whether measures are those of the whole picture made smaller, with a pixel for rounding."""
     return (
-        abs(height - width * full.height / full.width) <= 1
-        or abs(width - height * full.width / full.height) <= 1
+        abs(height - width * whole.height / whole.width) <= 1
+        or abs(width - height * whole.width / whole.height) <= 1
     )
 
 
-def _distance(size: tuple[int, int], each: _Shown) -> int:
-    return sum(
-        abs(asked - given) for asked, given in zip(size, (each.width, each.height), strict=True) if asked
-    )
+def _distance(size: tuple[int, int], picture: _Picture) -> int:
+    """Return how many pixels a picture's measures differ from the requested ones, those that are open apart."""
+    width, height = size
+    distance = 0
+    if width:
+        distance += abs(width - picture.width)
+    if height:
+        distance += abs(height - picture.height)
+    return distance
