@@ -76,10 +76,10 @@ class Embedding:
         for (name, argument), ids in groups.items():
             operations = self._operations[name]
             if argument is None:
-                for id, item in operations.get_many(ids, principal).items():
+                for id, item in operations.linked.get_many(ids, principal).items():
                     found[name, None, id] = _error(item) if isinstance(item, ApiError) else item
             else:
-                lists = operations.get_lists(argument, ids, principal)
+                lists = operations.linked.get_lists(argument, ids, principal)
                 found |= {(name, argument, id): lists.get(id, []) for id in ids}
         return found
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from cms.call import Call
 from cms.errors import ApiError
 from cms.i18n import _
-from cms.operations.crud import READ, Operations
+from cms.operations.crud import Operations
+from cms.operations.permissions import READ
 from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, DELETE, GET, UPDATE, Answer, Endpoint, Route
 from cms.schema.resource import Resource
 from cms.schema.schemas import fields_of, writable
@@ -30,7 +31,7 @@ class ResourceEndpoints:
             pages=listing.pages,
             page=listing.page,
             has_next=listing.has_next,
-            allow=operations.allowed(call.principal),
+            allow=operations.permissions.allowed(call.principal),
         )
 
     def get(self, call: Call) -> Answer:
@@ -39,7 +40,7 @@ class ResourceEndpoints:
         item = operations.get(int(call.path["id"]), call.args, call.principal)
         return Answer(
             item.data,
-            allow=operations.allowed(call.principal, item.row),
+            allow=operations.permissions.allowed(call.principal, item.row),
             version=item.row["version"],
             alternate=operations.serializer.front_url(item.row, call.principal),
             no_store=item.granted_by_plugin,
@@ -52,7 +53,7 @@ class ResourceEndpoints:
         if exists_code and call.raw_arguments.get("id") is not None:
             raise ApiError(exists_code, _("A new item can't have an id. Update it at its own address."))
         item = operations.create(call.args, call.principal, call.open_upload)
-        readable = GET if operations.may_list_editable(call.principal) else ()
+        readable = GET if operations.permissions.may_list_editable(call.principal) else ()
         location = operations.serializer.item_url(item.row["id"])
         return Answer(item.data, 201, allow=(*readable, *CREATE), location=location)
 
@@ -61,26 +62,28 @@ class ResourceEndpoints:
         operations = self._operations(call)
         item = operations.update(int(call.path["id"]), call.args, call.principal, call.versions)
         return Answer(
-            item.data, allow=operations.allowed_after(call.principal, item.row), version=item.row["version"]
+            item.data,
+            allow=operations.permissions.allowed_after(call.principal, item.row),
+            version=item.row["version"],
         )
 
     def delete(self, call: Call) -> Answer:
         """Move an item to the trash or delete it for good."""
         operations = self._operations(call)
         item = operations.delete(int(call.path["id"]), call.args, call.principal, call.versions)
-        allow = operations.allowed_after(call.principal, item.row) if item.row else None
+        allow = operations.permissions.allowed_after(call.principal, item.row) if item.row else None
         return Answer(item.data, allow=allow)
 
     def collection_allowed(self, call: Call) -> tuple[str, ...]:
         """Return the methods that the principal may use on the collection."""
-        return self._operations(call).allowed(call.principal)
+        return self._operations(call).permissions.allowed(call.principal)
 
     def item_allowed(self, call: Call) -> tuple[str, ...]:
         """Return the methods that the principal may use on an item; raises ApiError where it can't be read."""
         operations = self._operations(call)
         args = operations.get_loader.load({})
         row = operations.find_permitted(int(call.path["id"]), READ, args, call.principal)
-        return operations.allowed(call.principal, row)
+        return operations.permissions.allowed(call.principal, row)
 
 
 def resource_routes(resource: Resource) -> list[Route]:

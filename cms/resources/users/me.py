@@ -7,7 +7,7 @@ from typing import Any
 from cms.call import Call
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
-from cms.operations.crud import READ
+from cms.operations.permissions import READ
 from cms.schema.endpoint import CHECKED_BY_HANDLER, DELETE, GET, UPDATE, Answer, Endpoint, Route
 from cms.schema.fields import VIEW
 from cms.schema.resource import Resource
@@ -21,13 +21,17 @@ def _get(call: Call) -> Answer:
         )
     operations = call.site.operations["user"]
     item = operations.get(call.principal.id, call.args, call.principal)
-    return Answer(item.data, allow=operations.allowed(call.principal, item.row), version=item.row["version"])
+    return Answer(
+        item.data, allow=operations.permissions.allowed(call.principal, item.row), version=item.row["version"]
+    )
 
 
 def _update(call: Call) -> Answer:
     operations = call.site.operations["user"]
     item = operations.update(_own_id(call), call.args, call.principal, call.versions)
-    return Answer(item.data, allow=operations.allowed(call.principal, item.row), version=item.row["version"])
+    return Answer(
+        item.data, allow=operations.permissions.allowed(call.principal, item.row), version=item.row["version"]
+    )
 
 
 def _delete(call: Call) -> Answer:
@@ -45,7 +49,7 @@ def _own_id(call: Call) -> Any:
 def _allowed(call: Call) -> tuple[str, ...]:
     operations = call.site.operations["user"]
     row = operations.find_permitted(_own_id(call), READ, {"context": VIEW}, call.principal)
-    return operations.allowed(call.principal, row)
+    return operations.permissions.allowed(call.principal, row)
 
 
 def me_route(accounts: Resource) -> Route:
