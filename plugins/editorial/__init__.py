@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from cms import _, hookimpl
-from cms.access.capabilities import Principal
-from cms.schema.content_types import ContentRegistry
-from cms.schema.endpoint import Route
-from cms.schema.fields import Field, String
-from cms.schema.resource import Resource
-from cms.site import Site
+from cms.plugin import (
+    ContentRegistry,
+    ContentRow,
+    ContentType,
+    Field,
+    Principal,
+    Resource,
+    Route,
+    Site,
+    String,
+)
 
 from .autosaves import autosave_routes
 from .previews import check_token, preview_routes
@@ -25,43 +29,33 @@ cms_api = 1
 @hookimpl
 def register_routes(content_registry: ContentRegistry, resources: Mapping[str, Resource]) -> list[Route]:
     """Add routes to the items of every type that is written."""
-    kinds = [kind for kind in content_registry.types.values() if kind.served and not kind.inherits]
-    return [
-        *(route for kind in kinds for route in preview_routes(kind)),
-        *(
-            route
-            for kind in kinds
-            if "revisions" in kind.supports
-            for route in restore_routes(kind, resources[kind.name])
-        ),
-        *(
-            route
-            for kind in kinds
-            if "editor" in kind.supports
-            for route in autosave_routes(kind, resources[kind.name])
-        ),
-    ]
+    types = _written_types(content_registry)
+    routes = [route for content_type in types for route in preview_routes(content_type)]
+    for content_type in types:
+        if "revisions" in content_type.supports:
+            routes += restore_routes(content_type, resources[content_type.name])
+    for content_type in types:
+        if "editor" in content_type.supports:
+            routes += autosave_routes(content_type, resources[content_type.name])
+    return routes
 
 
 @hookimpl
 def register_read_arguments(content_registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:
     """Let requests for one item bring a token that opens it."""
-    return {
-        kind.name: {"preview": String(_("Token of a link to a preview, which opens the item as it is now."))}
-        for kind in content_registry.types.values()
-        if kind.served and not kind.inherits
-    }
+    token = String(_("Token of a link to a preview, which opens the item as it is now."))
+    return {content_type.name: {"preview": token.copy()} for content_type in _written_types(content_registry)}
 
 
 @hookimpl
 def open_item(
-    resource: str, row: Any, args: Mapping[str, Any], principal: Principal, site: Site
+    resource: str, row: ContentRow, args: Mapping[str, object], principal: Principal, site: Site
 ) -> bool | None:
     """Open the item that a valid token names."""
     token = args.get("preview")
     if not token:
         return None
-    check_token(site, row, token)
+    check_token(site, row, str(token))
     return True
 
 
@@ -75,3 +69,7 @@ def register_migrations() -> Path:
 def register_translations() -> Path:
     """Bring the texts of the routes in other languages."""
     return Path(__file__).parent / "locales"
+
+
+def _written_types(content_registry: ContentRegistry) -> list[ContentType]:
+    return [each for each in content_registry.types.values() if each.served and not each.inherits]

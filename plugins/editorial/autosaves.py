@@ -2,169 +2,179 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from cms import _
-from cms.call import Call
-from cms.errors import ApiError, NotAllowed
-from cms.operations.serialize import SerializationContext
-from cms.resources.content.revisions import RevisionSchema
-from cms.schema.content_types import ContentType
-from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, GET, Answer, Endpoint, Route
-from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, Integer, String
-from cms.schema.resource import Resource
-from cms.schema.schemas import ArgumentSchema, ContextArgs, compile_serializer, extend, writable
+from cms.plugin import (
+    ALWAYS,
+    CHECKED_BY_HANDLER,
+    CREATE,
+    EDIT,
+    EDIT_ONLY,
+    GET,
+    Answer,
+    ApiError,
+    Call,
+    ContentDrafts,
+    ContentRow,
+    ContentType,
+    ContextArgs,
+    Endpoint,
+    Integer,
+    NotAllowed,
+    Resource,
+    RevisionSchema,
+    Route,
+    SerializationContext,
+    String,
+    arguments,
+    compile_serializer,
+    extend,
+    fields_of,
+    writable,
+)
 
-from .items import editable, operations_of
+from .items import find_editable
+from .store import AutosaveRow, AutosaveStore
 
 TEXTS = ("title", "content", "excerpt")
-HTML = ("title_html", "content_html", "excerpt_html", "rendered_by")
-ITEM = "SELECT * FROM content WHERE id = ? AND type = ?"
-OF_ITEM = "SELECT * FROM autosaves WHERE parent_id = ? ORDER BY date_gmt DESC, id DESC"
-ONE = "SELECT * FROM autosaves WHERE id = ? AND parent_id = ?"
-OWN = "SELECT * FROM autosaves WHERE parent_id = ? AND author_id = ?"
-FORGET = "DELETE FROM autosaves WHERE parent_id = ? AND author_id = ?"
+#: States in which an item is its author's own draft.
+DRAFTS = ("draft", "auto-draft")
+
+
+def _preview_link(row: Mapping[str, Any], page: SerializationContext) -> str:
+    return f"{page.site.url}/?p={row['item_id']}&preview=true"
+
 
 AutosaveSchema = extend(
     RevisionSchema,
     {
         "slug": String(_("Name of the autosave."), ALWAYS, column="name"),
         "preview_link": String(
-            _("Where a front end shows the item."),
-            EDIT_ONLY,
-            format="uri",
-            read=lambda row, page: f"{page.site.url}/?p={row['item_id']}&preview=true",
+            _("Where a front end shows the item."), EDIT_ONLY, format="uri", read=_preview_link
         ),
     },
 )
 
 
-class Autosaves:
-    """The routes of the autosaves of one type."""
+class AutosaveEndpoints:
+    """The endpoints of the autosaves of one type's items."""
 
-    def __init__(self, kind: ContentType, resource: Resource) -> None:
-        self.kind = kind
-        sent = writable(resource.schema, creating=False)._declared_fields
-        fields: Mapping[str, Any] = {name: sent[name] for name in TEXTS if name in sent}
-        self.args = type(f"{kind.name}-autosave", (ArgumentSchema,), dict(fields))
+    def __init__(self, content_type: ContentType, resource: Resource) -> None:
+        self.content_type = content_type
+        fields = fields_of(writable(resource.schema, creating=False))
+        texts = {name: fields[name] for name in TEXTS if name in fields}
+        self.args = arguments(f"{content_type.name}-autosave", texts)
 
-    def index(self, call: Call) -> Answer:
+    def get_list(self, call: Call) -> Answer:
         """Answer with the autosaves of an item, one for each account that has one."""
-        parent = self._parent(call, call.path["id"])
-        rows = call.site.database.rows(OF_ITEM, (parent["id"],))
-        return Answer(
-            [self._shown(call, _named(row), call.args["context"]) for row in rows], allow=(*GET, *CREATE)
-        )
+        parent = self._find_parent(call, call.path["id"])
+        rows = AutosaveStore(call.site.database).of_item(parent["id"])
+        items = [self._serialize(call, _named(row), call.args["context"]) for row in rows]
+        return Answer(items, allow=(*GET, *CREATE))
 
     def get(self, call: Call) -> Answer:
-        """Answer with one autosave."""
-        parent = self._parent(call, call.path["parent"])
-        row = call.site.database.row(ONE, (call.path["id"], parent["id"]))
+        """Answer with one autosave; raises ApiError where the item has none with this id."""
+        parent = self._find_parent(call, call.path["parent"])
+        row = AutosaveStore(call.site.database).find(call.path["id"], parent["id"])
         if row is None:
             raise ApiError("rest_post_no_autosave", _("This item has no autosave with this id."), 404)
-        return Answer(self._shown(call, _named(row), call.args["context"]))
+        return Answer(self._serialize(call, _named(row), call.args["context"]))
 
     def create(self, call: Call) -> Answer:
-        """Keep what was written; the account's own draft is saved itself."""
+        """Store what was written; of the account's own draft the item itself is saved.
+
+        Raises ApiError where the texts are those of the item.
+        """
         with call.site.database.write():
-            row = editable(call, self.kind, call.path["id"])
-            if row["status"] in ("draft", "auto-draft") and row["author_id"] == call.principal.id:
-                changed = operations_of(call, self.kind).update(row["id"], call.args, call.principal).row
-                kept: dict[str, Any] | None = {
-                    **dict(changed),
-                    "date_gmt": changed["modified_gmt"],
-                    "name": changed["slug"],
-                    "item_id": changed["id"],
-                }
+            row = find_editable(call, self.content_type, call.path["id"])
+            if row["status"] in DRAFTS and row["author_id"] == call.principal.id:
+                saved: dict[str, Any] | None = self._save_draft(call, row)
             else:
-                kept = self._kept(call, row)
-        if kept is None:
+                saved = self._save_beside(call, row)
+        if saved is None:
             message = _("There is nothing to save: the texts are those of the item.")
             raise ApiError("rest_autosave_no_changes", message)
-        return Answer(self._shown(call, kept, EDIT), allow=(*GET, *CREATE))
+        return Answer(self._serialize(call, saved, EDIT), allow=(*GET, *CREATE))
 
-    def _kept(self, call: Call, row: Any) -> dict[str, Any] | None:
-        """Store the account's autosave in place of an earlier one; remove that where nothing differs from the item."""
-        database, key = call.site.database, (row["id"], call.principal.id)
-        texts = operations_of(call, self.kind).texts(call.args, row, call.principal)
-        if all(texts[name].split() == row[name].split() for name in TEXTS):
-            database.execute(FORGET, key)
-            return None
-        known = database.row(OWN, key)
-        values = {
-            # Of the same sequence as content: an id never names both an autosave and a post.
-            "id": known["id"] if known is not None else database.reserve_id("content"),
-            "parent_id": row["id"],
-            "author_id": call.principal.id,
-            "date_gmt": call.site.now(),
-            **{name: texts[name] for name in (*TEXTS, *HTML)},
-        }
-        marks = ", ".join("?" * len(values))
-        database.execute(
-            f"INSERT OR REPLACE INTO autosaves ({', '.join(values)}) VALUES ({marks})",  # noqa: S608
-            tuple(values.values()),
-        )
-        return _named(values)
-
-    def _parent(self, call: Call, id: int) -> Any:
-        row = call.site.database.row(ITEM, (id, self.kind.name))
-        if row is None:
-            raise ApiError("rest_post_invalid_parent", _("There is no item of this type with this id."), 404)
-        if not self.kind.policy.may_edit(call.principal, row):
-            message = _("Autosaves are for those who may edit the item.")
-            raise NotAllowed(call.principal, "rest_cannot_read", message)
-        operations_of(call, self.kind).admit("update", call.principal, row)
-        return row
-
-    def _shown(self, call: Call, row: dict[str, Any], context: str) -> dict[str, Any]:
-        page = SerializationContext(call.site, call.principal, context, [row], call.site.now())
-        item = compile_serializer(AutosaveSchema, context).write(row, page)
-        parent = f"{call.site.collection_urls[self.kind.name]}/{row['item_id']}"
-        return {**item, "_links": {"parent": [{"href": parent}]}}
-
-    def _allowed(self, call: Call) -> tuple[str, ...]:
-        self._parent(call, call.path.get("parent", call.path["id"]))
-        return GET if "parent" in call.path else (*GET, *CREATE)
-
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> list[Route]:
         """Return the routes of the list and of one autosave."""
         item = Integer(_("Id of the item that the autosaves are of."))
-        declared: dict[str, Any] = {
-            "namespace": self.kind.namespace,
-            "schema": AutosaveSchema,
-            "title": f"{self.kind.name}-autosave",
-            "allowed": self._allowed,
-        }
+        id = Integer(_("Id of the autosave."))
+        path = f"/{self.content_type.base}/<digits:{{}}>/autosaves"
+        get_list = Endpoint(GET, self.get_list, CHECKED_BY_HANDLER, ContextArgs, {"id": item})
+        create = Endpoint(CREATE, self.create, CHECKED_BY_HANDLER, self.args, {"id": item})
+        get_one = Endpoint(GET, self.get, CHECKED_BY_HANDLER, ContextArgs, {"parent": item, "id": id})
         return [
-            Route(
-                f"/{self.kind.base}/<digits:id>/autosaves",
-                (
-                    Endpoint(GET, self.index, CHECKED_BY_HANDLER, ContextArgs, {"id": item}),
-                    Endpoint(CREATE, self.create, CHECKED_BY_HANDLER, self.args, {"id": item}),
-                ),
-                **declared,
-            ),
-            Route(
-                f"/{self.kind.base}/<digits:parent>/autosaves/<digits:id>",
-                (
-                    Endpoint(
-                        GET,
-                        self.get,
-                        CHECKED_BY_HANDLER,
-                        ContextArgs,
-                        {"parent": item, "id": Integer(_("Id of the autosave."))},
-                    ),
-                ),
-                **declared,
-            ),
+            self._route(path.format("id"), get_list, create),
+            self._route(f"{path.format('parent')}/<digits:id>", get_one),
         ]
 
+    def _route(self, path: str, *endpoints: Endpoint) -> Route:
+        return Route(
+            path,
+            endpoints,
+            namespace=self.content_type.namespace,
+            schema=AutosaveSchema,
+            title=f"{self.content_type.name}-autosave",
+            allowed=self._allowed,
+        )
 
-def _named(row: Any) -> dict[str, Any]:
-    return {**dict(row), "name": f"{row['parent_id']}-autosave-v1", "item_id": row["parent_id"]}
+    def _allowed(self, call: Call) -> tuple[str, ...]:
+        self._find_parent(call, call.path.get("parent", call.path["id"]))
+        return GET if "parent" in call.path else (*GET, *CREATE)
+
+    def _find_parent(self, call: Call, id: int) -> ContentRow:
+        row = call.site.stores.content.find(id, self.content_type.name)
+        if row is None:
+            raise ApiError("rest_post_invalid_parent", _("There is no item of this type with this id."), 404)
+        if not self.content_type.policy.may_edit(call.principal, row):
+            message = _("Autosaves are for those who may edit the item.")
+            raise NotAllowed(call.principal, "rest_cannot_read", message)
+        return find_editable(call, self.content_type, id)
+
+    def _save_draft(self, call: Call, row: ContentRow) -> dict[str, Any]:
+        operations = call.site.operations[self.content_type.name]
+        changed = operations.update(row["id"], call.args, call.principal).row
+        names = {"date_gmt": changed["modified_gmt"], "name": changed["slug"], "item_id": changed["id"]}
+        return {**changed, **names}
+
+    def _save_beside(self, call: Call, row: ContentRow) -> dict[str, Any] | None:
+        """Store the account's autosave in place of an earlier one; delete that where nothing differs from the item."""
+        store = AutosaveStore(call.site.database)
+        texts = ContentDrafts(call.site.services, self.content_type).texts(call.args, row, call.principal)
+        if all(texts[name].split() == str(dict(row)[name]).split() for name in TEXTS):
+            store.delete(row["id"], call.principal.id)
+            return None
+        autosave = AutosaveRow(
+            id=store.id_for(row["id"], call.principal.id),
+            parent_id=row["id"],
+            author_id=call.principal.id,
+            date_gmt=call.site.now(),
+            title=texts["title"],
+            content=texts["content"],
+            excerpt=texts["excerpt"],
+            title_html=texts["title_html"],
+            content_html=texts["content_html"],
+            excerpt_html=texts["excerpt_html"],
+            rendered_by=texts["rendered_by"],
+        )
+        store.replace(autosave)
+        return _named(autosave)
+
+    def _serialize(self, call: Call, row: Mapping[str, Any], context: str) -> dict[str, Any]:
+        serializer = call.site.operations[self.content_type.name].serializer
+        page = serializer.page([row], context, call.principal)
+        item = compile_serializer(AutosaveSchema, context).serialize(row, page)
+        return {**item, "_links": {"parent": [{"href": serializer.item_url(row["item_id"])}]}}
 
 
-def autosave_routes(kind: ContentType, resource: Resource) -> Sequence[Route]:
+def _named(row: AutosaveRow) -> dict[str, Any]:
+    """Return the columns of an autosave with its name and the item's id, as the draft's own row has them."""
+    return {**row, "name": f"{row['parent_id']}-autosave-v1", "item_id": row["parent_id"]}
+
+
+def autosave_routes(content_type: ContentType, resource: Resource) -> list[Route]:
     """Return the routes of the autosaves of a type's items."""
-    return Autosaves(kind, resource).routes()
+    return AutosaveEndpoints(content_type, resource).routes()

@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from cms.resources.content.operations import ContentOperations
-
-from cms.call import Call
-from cms.schema.content_types import ContentType
+from cms.plugin import Call, ContentRow, ContentType
 
 
-def operations_of(call: Call, kind: ContentType) -> ContentOperations:
-    """Return the operations on a type's items."""
-    found = call.site.operations[kind.name]
-    assert isinstance(found, ContentOperations)
-    return found
-
-
-def editable(call: Call, kind: ContentType, id: int) -> Any:
-    """Return an item's row; raises where there is none, or where the principal may not change it."""
-    operations = operations_of(call, kind)
-    row = operations.find(id)
-    operations.check_update(row, {}, call.principal)
-    operations.admit("update", call.principal, row)
+def find_editable(call: Call, content_type: ContentType, id: int) -> ContentRow:
+    """Return an item's row; raises ApiError where there is none or the principal may not change it."""
+    operations = call.site.operations[content_type.name]
+    row: ContentRow = operations.find_permitted(id, "update", {}, call.principal)
     return row

@@ -1,38 +1,46 @@
 """Links that show one item to whoever has them, until they expire or are revoked.
 
-A link is signed with a secret of the item, so that revoking an item's links is forgetting its secret.
+A link is signed with a secret of the item, so that revoking an item's links is deleting its secret.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
 
 from itsdangerous import BadData, URLSafeSerializer
 
 from cms import _
-from cms.call import Call
-from cms.dates import FORM
-from cms.errors import ApiError
-from cms.schema.content_types import ContentType
-from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, DELETE, Answer, Endpoint, Route
-from cms.schema.fields import ALWAYS, DateTime, Integer, String
-from cms.schema.schemas import ArgumentSchema, ItemSchema
-from cms.site import Site
+from cms.plugin import (
+    ALWAYS,
+    CHECKED_BY_HANDLER,
+    CREATE,
+    DELETE,
+    Answer,
+    ApiError,
+    ArgumentSchema,
+    Call,
+    ContentRow,
+    ContentType,
+    DateTime,
+    Endpoint,
+    Integer,
+    ItemSchema,
+    Route,
+    Site,
+    String,
+    in_seconds,
+)
 
-from .items import editable
+from .items import find_editable
+from .store import SecretStore
 
 DAY = 24 * 3600
-NEW = "INSERT OR IGNORE INTO preview_secrets (content_id, secret) VALUES (?, ?)"
-ONE = "SELECT secret FROM preview_secrets WHERE content_id = ?"
-FORGET = "DELETE FROM preview_secrets WHERE content_id = ? RETURNING content_id"
 
 
 class PreviewSchema(ItemSchema):
-    """What is told of a link."""
+    """The fields of a link."""
 
     token = String(_("What opens the item, sent as preview when it is read."), ALWAYS, readonly=True)
     url = String(_("Where the item is read with the token."), ALWAYS, readonly=True, format="uri")
@@ -46,78 +54,78 @@ class LinkArgs(ArgumentSchema):
     expires_in = Integer(_("For how many seconds the link works."), default=DAY, minimum=60, maximum=30 * DAY)
 
 
-def _signer(secret: str) -> URLSafeSerializer:
-    return URLSafeSerializer(secret, salt="preview", signer_kwargs={"digest_method": hashlib.sha256})
+def preview_routes(content_type: ContentType) -> list[Route]:
+    """Return the route that makes and revokes links to a type's items."""
+    path = {"id": Integer(_("Id of the item."))}
+    make = Endpoint(CREATE, partial(_make, content_type), CHECKED_BY_HANDLER, LinkArgs, path)
+    revoke = Endpoint(DELETE, partial(_revoke, content_type), CHECKED_BY_HANDLER, None, path)
+    return [
+        Route(
+            f"/{content_type.base}/<digits:id>/preview-link",
+            (make, revoke),
+            content_type.namespace,
+            PreviewSchema,
+            f"{content_type.name}-preview",
+            partial(_allowed, content_type),
+        )
+    ]
 
 
 def make_token(site: Site, id: int, expires: str) -> str:
     """Return a token that opens an item until a moment in GMT; the item's secret is made with its first one."""
     with site.database.write():
-        site.database.execute(NEW, (id, secrets.token_hex(32)))
-        secret = site.database.rows(ONE, (id,))[0]["secret"]
+        secret = SecretStore(site.database).find_or_add(id, secrets.token_hex(32))
     token = _signer(secret).dumps([id, expires])
     return token if isinstance(token, str) else token.decode()
 
 
-def check_token(site: Site, row: Any, token: str) -> None:
-    """Refuse a token that doesn't open this item now; what is in the trash isn't shown to anybody."""
-    known = site.database.row(ONE, (row["id"],))
-    try:
-        named, expires = _signer(known["secret"]).loads(token) if known is not None else (0, "")
-    except BadData:
-        named, expires = 0, ""
-    if named != row["id"] or row["status"] == "trash":
-        raise ApiError(
-            "rest_preview_invalid", _("This preview link isn't valid. Ask an editor for a new one."), 403
-        )
+def check_token(site: Site, row: ContentRow, token: str) -> None:
+    """Raise ApiError for a token that doesn't open this item now; nobody is shown what is in the trash."""
+    id, expires = _read_token(SecretStore(site.database).find(row["id"]), token)
+    if id != row["id"] or row["status"] == "trash":
+        message = _("This preview link isn't valid. Ask an editor for a new one.")
+        raise ApiError("rest_preview_invalid", message, 403)
     if expires <= site.now():
-        raise ApiError(
-            "rest_preview_expired", _("This preview link has expired. Ask an editor for a new one."), 403
-        )
+        message = _("This preview link has expired. Ask an editor for a new one.")
+        raise ApiError("rest_preview_expired", message, 403)
 
 
-def _make(kind: ContentType, call: Call) -> Answer:
+def _read_token(secret: str | None, token: str) -> tuple[int, str]:
+    """Return the id and the moment that a token names, or no item's id where it isn't signed with the secret."""
+    if secret is None:
+        return 0, ""
+    try:
+        id, expires = _signer(secret).loads(token)
+    except BadData:
+        return 0, ""
+    return int(id), str(expires)
+
+
+def _signer(secret: str) -> URLSafeSerializer:
+    return URLSafeSerializer(secret, salt="preview", signer_kwargs={"digest_method": hashlib.sha256})
+
+
+def _make(content_type: ContentType, call: Call) -> Answer:
     site = call.site
-    row = editable(call, kind, call.path["id"])
-    moment = datetime.fromisoformat(site.now()).replace(tzinfo=UTC) + timedelta(
-        seconds=call.args["expires_in"]
-    )
-    expires = moment.strftime(FORM)
-    token = make_token(site, row["id"], expires)
+    id = find_editable(call, content_type, call.path["id"])["id"]
+    expires = in_seconds(site.now(), call.args["expires_in"])
+    token = make_token(site, id, expires)
     body = {
         "token": token,
-        "url": f"{site.collection_urls[kind.name]}/{row['id']}?preview={token}",
-        "link": f"{site.url}/?p={row['id']}&preview={token}",
+        "url": f"{site.operations[content_type.name].serializer.item_url(id)}?preview={token}",
+        "link": f"{site.url}/?p={id}&preview={token}",
         "expires": expires,
     }
     return Answer(body, 201, allow=(*CREATE, *DELETE))
 
 
-def _revoke(kind: ContentType, call: Call) -> Answer:
-    row = editable(call, kind, call.path["id"])
+def _revoke(content_type: ContentType, call: Call) -> Answer:
+    row = find_editable(call, content_type, call.path["id"])
     with call.site.database.write():
-        gone = call.site.database.rows(FORGET, (row["id"],))
-    return Answer({"deleted": bool(gone)}, allow=(*CREATE, *DELETE))
+        is_deleted = SecretStore(call.site.database).delete(row["id"])
+    return Answer({"deleted": is_deleted}, allow=(*CREATE, *DELETE))
 
 
-def _allowed(kind: ContentType, call: Call) -> tuple[str, ...]:
-    editable(call, kind, call.path["id"])
+def _allowed(content_type: ContentType, call: Call) -> tuple[str, ...]:
+    find_editable(call, content_type, call.path["id"])
     return (*CREATE, *DELETE)
-
-
-def preview_routes(kind: ContentType) -> list[Route]:
-    """Return the route that makes and revokes links to a type's items."""
-    path = {"id": Integer(_("Id of the item."))}
-    return [
-        Route(
-            f"/{kind.base}/<digits:id>/preview-link",
-            (
-                Endpoint(CREATE, partial(_make, kind), CHECKED_BY_HANDLER, LinkArgs, path),
-                Endpoint(DELETE, partial(_revoke, kind), CHECKED_BY_HANDLER, None, path),
-            ),
-            kind.namespace,
-            PreviewSchema,
-            f"{kind.name}-preview",
-            partial(_allowed, kind),
-        )
-    ]

@@ -17,9 +17,8 @@ from cms.cli import main
 
 HEAD = '''
 from cms import _, hookimpl
-from cms.schema.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, Boolean, DateTime, Ids, Integer, List, Object, String
-from cms.db.models import Content
-from cms.schema.endpoint import CHECKED_BY_HANDLER, GET, PUBLIC, Answer, Endpoint, Route
+from cms.plugin import (ALWAYS, CHECKED_BY_HANDLER, EDIT_ONLY, GET, PUBLIC, VIEW_EDIT, Answer, Boolean, Content, DateTime,
+                        Endpoint, Ids, Integer, List, Object, Route, String)
 '''
 
 

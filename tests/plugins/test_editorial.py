@@ -10,7 +10,7 @@ import pytest
 from sites import Client
 
 EXTRA = '''
-from cms.schema.content_types import ContentType, Taxonomy
+from cms.plugin import ContentType, Taxonomy
 
 @hookimpl
 def register_types():
