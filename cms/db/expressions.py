@@ -32,9 +32,9 @@ def is_scheduled(row: Mapping[str, Any], now: str) -> bool:
     return bool(row["status"] == PUBLISH and row["date_gmt"] > now)
 
 
-def scheduled() -> Any:
-    """Build the same as a condition; `now` is bound."""
-    return (Content.status == PUBLISH) & (Content.date_gmt > Bound("now"))
+def scheduled(content: Any = Content) -> Any:
+    """Build the same as a condition, on the table or on an alias of it; `now` is bound."""
+    return (content.status == PUBLISH) & (content.date_gmt > Bound("now"))
 
 
 def published() -> Any:

@@ -13,7 +13,7 @@ from cms.config import Config, ConfigError
 from cms.context import SiteContext
 from cms.dates import format_seconds, in_days, in_seconds, sent_gmt, to_gmt, to_local
 from cms.db import Bound, Database, Each, QueryPlan
-from cms.db.expressions import effective_status, is_scheduled
+from cms.db.expressions import effective_status, is_scheduled, scheduled
 from cms.db.models import (
     CommentRow,
     Content,
@@ -43,6 +43,7 @@ from cms.plugin.output import json_option, print_json, print_table
 from cms.rendering.markup import strip_tags
 from cms.rendering.plain import clean_line, make_slug, sort_key
 from cms.rendering.sanitising import sanitize_post, sanitize_title
+from cms.resources.content.drafts import TERMS as ITEM_TERMS
 from cms.resources.content.drafts import ContentDrafts
 from cms.resources.content.permalinks import permalink
 from cms.resources.content.rendered import is_readable, load_stale, rendered
@@ -116,6 +117,7 @@ __all__ = [
     "EDIT_ONLY",
     "EMBED",
     "GET",
+    "ITEM_TERMS",
     "MAX_NAME_LENGTH",
     "NAMESPACE",
     "NEVER",
@@ -237,6 +239,7 @@ __all__ = [
     "rendered",
     "sanitize_post",
     "sanitize_title",
+    "scheduled",
     "sent_gmt",
     "sort_key",
     "strip_tags",

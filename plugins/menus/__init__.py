@@ -7,20 +7,34 @@ from pathlib import Path
 from typing import Any
 
 from cms import _, hookimpl
-from cms.access.capabilities import VERBS, Capability, Principal
-from cms.i18n import Text
-from cms.schema.content_types import ContentRegistry, ContentType, Taxonomy
-from cms.schema.endpoint import Route
-from cms.schema.fields import VIEW_EDIT, Boolean, Field, List, String
-from cms.schema.resource import Resource
-from cms.site import Site
-from cms.transfer.importing.context import ImportContext
-from cms.transfer.wxr.records import ItemRecord
+from cms.plugin import (
+    VERBS,
+    VIEW_EDIT,
+    Boolean,
+    Capability,
+    ContentRegistry,
+    ContentRow,
+    ContentType,
+    Field,
+    ImportContext,
+    ItemRecord,
+    List,
+    Principal,
+    Resource,
+    Route,
+    SerializedItems,
+    Site,
+    String,
+    Taxonomy,
+    Text,
+)
 
-from .imports import bring_item
-from .items import item_resource
-from .locations import LOCATIONS, check_locations, location_routes, take_locations
-from .rules import CAPABILITY, ITEM, MENU, add_page, remove_items
+from .imports import import_menu_item
+from .joining import add_page
+from .locations import check_locations, location_routes, take_locations
+from .names import CAPABILITY, ITEM, LOCATIONS, MENU
+from .resource import item_resource
+from .store import MenuStore
 
 __version__ = "1.0"
 cms_api = 1
@@ -81,7 +95,7 @@ def register_settings() -> Mapping[str, Field]:
 
 @hookimpl
 def register_fields(content_registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:
-    """Say of each menu where it stands, and whether new pages join it."""
+    """Add to menus the places that have them, and whether new pages join them."""
     return {
         MENU: {
             "locations": List(_("Places that show the menu."), VIEW_EDIT, default=[], items=String(Text(""))),
@@ -100,15 +114,25 @@ def register_routes(content_registry: ContentRegistry, resources: Mapping[str, R
     return location_routes()
 
 
+@hookimpl(tryfirst=True)  # other plugins see the items as clients do
+def prepare_items(resource: str, items: SerializedItems) -> None:
+    """Give each item the id of its menu alone in place of a list of its terms."""
+    if resource != ITEM:
+        return
+    for item in items:
+        if "menus" in item:
+            item["menus"] = next(iter(item["menus"]), 0)
+
+
 @hookimpl
 def before_write(action: str, resource: str, values: dict[str, Any], row: Any, site: Site) -> None:
-    """Refuse unknown places; let the items of a menu go with it."""
+    """Refuse unknown places; delete the items of a menu with it."""
     if resource != MENU:
         return
     if values.get("locations"):
         check_locations(site, values["locations"])
     if action == "delete":
-        remove_items(site, row["id"])
+        MenuStore(site.database).delete_items(row["id"])
 
 
 @hookimpl
@@ -120,7 +144,7 @@ def after_write(action: str, resource: str, row: Any, site: Site) -> None:
 
 @hookimpl
 def transition_status(
-    resource: str, row: Any, old: str | None, new: str | None, principal: Principal, site: Site
+    resource: str, row: ContentRow, old: str | None, new: str | None, principal: Principal, site: Site
 ) -> None:
     """Let a page join the menus that want new pages."""
     if resource == "page" and new == "publish" and not row["parent_id"]:
@@ -132,7 +156,7 @@ def import_item(item: ItemRecord, importing: ImportContext) -> bool | None:
     """Bring in the menu items of an export."""
     if item.type != ITEM:
         return None
-    bring_item(item, importing)
+    import_menu_item(item, importing)
     return True
 
 

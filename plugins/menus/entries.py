@@ -1,4 +1,4 @@
-"""What a menu item points at and how, as it is kept beside the item: in the form that WordPress has it in exports."""
+"""What a menu item points at and how, as its meta holds it: in the form that WordPress has it in exports."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import orjson
+
+from cms.plugin import Row
+
 PREFIX = "_menu_item_"
 CUSTOM, POST_TYPE, TAXONOMY, ARCHIVE = "custom", "post_type", "taxonomy", "post_type_archive"
 TYPES = (TAXONOMY, POST_TYPE, ARCHIVE, CUSTOM)
-_TEXT = re.compile(r's:\d+:"(.*?)";')
+PHP_STRING = re.compile(r's:\d+:"(.*?)";')
 
 
 @dataclass(frozen=True)
@@ -27,26 +31,21 @@ class Entry:
     xfn: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, meta: Mapping[str, Any]) -> Entry:
+    def from_meta(cls, meta: Mapping[str, Any]) -> Entry:
         """Read an entry from pairs of names and texts."""
-
-        def text(name: str) -> str:
-            value = meta.get(PREFIX + name)
-            return value if isinstance(value, str) else ""
-
-        type = text("type") if text("type") in TYPES else CUSTOM
+        type = _text(meta, "type")
         return cls(
-            type,
-            text("object"),
-            number(text("object_id")),
-            number(text("menu_item_parent")),
-            text("url"),
-            text("target"),
-            _read_list(text("classes")),
-            tuple(text("xfn").split()),
+            type if type in TYPES else CUSTOM,
+            _text(meta, "object"),
+            parse_id(_text(meta, "object_id")),
+            parse_id(_text(meta, "menu_item_parent")),
+            _text(meta, "url"),
+            _text(meta, "target"),
+            _parse_list(_text(meta, "classes")),
+            tuple(_text(meta, "xfn").split()),
         )
 
-    def written(self) -> dict[str, str]:
+    def to_meta(self) -> dict[str, str]:
         """Return the entry as pairs of names and texts."""
         texts = {
             "type": self.type,
@@ -55,7 +54,7 @@ class Entry:
             "menu_item_parent": str(self.parent),
             "url": self.url,
             "target": self.target,
-            "classes": _write_list(self.classes),
+            "classes": _format_list(self.classes),
             "xfn": " ".join(self.xfn),
         }
         return {PREFIX + name: value for name, value in texts.items()}
@@ -64,20 +63,32 @@ class Entry:
         """Return the entry with what a request sends of it."""
         names = ("type", "object", "object_id", "parent", "url", "target")
         changes = {name: sent[name] for name in names if name in sent}
-        changes |= {name: tuple(sent[name]) for name in ("classes", "xfn") if name in sent}
+        for name in ("classes", "xfn"):
+            if name in sent:
+                changes[name] = tuple(sent[name])
         return replace(self, **changes)
 
 
-def number(text: str) -> int:
+def entry_of(row: Row) -> Entry:
+    """Return the own part of a menu item, given as its row."""
+    return Entry.from_meta(orjson.loads(row["meta"]))
+
+
+def parse_id(text: str) -> int:
     """Return the id that a text is, 0 where it is none."""
     return int(text) if re.fullmatch(r"[0-9]{1,18}", text, re.ASCII) else 0
 
 
-def _read_list(text: str) -> tuple[str, ...]:
-    return tuple(word for word in _TEXT.findall(text) if word)
+def _text(meta: Mapping[str, Any], name: str) -> str:
+    value = meta.get(PREFIX + name)
+    return value if isinstance(value, str) else ""
 
 
-def _write_list(words: tuple[str, ...]) -> str:
+def _parse_list(text: str) -> tuple[str, ...]:
+    return tuple(word for word in PHP_STRING.findall(text) if word)
+
+
+def _format_list(words: tuple[str, ...]) -> str:
     # The notation of PHP, which exports have for lists.
     inner = "".join(f'i:{index};s:{len(word.encode())}:"{word}";' for index, word in enumerate(words))
     return f"a:{len(words)}:{{{inner}}}"

@@ -1,4 +1,4 @@
-"""The places that a front end has for menus, and which menu stands in which."""
+"""The places that a front end has for menus, and which menu each of them has."""
 
 from __future__ import annotations
 
@@ -8,19 +8,31 @@ from typing import Any
 import orjson
 
 from cms import _
-from cms.call import Call
-from cms.errors import ApiError
-from cms.schema.endpoint import GET, PUBLIC, Answer, Endpoint, Route
-from cms.schema.fields import ALWAYS, Integer, String
-from cms.schema.schemas import ContextArgs, ItemSchema
-from cms.site import Site
+from cms.plugin import (
+    ALWAYS,
+    GET,
+    PUBLIC,
+    Answer,
+    ApiError,
+    Call,
+    ContextArgs,
+    Endpoint,
+    Integer,
+    ItemSchema,
+    Route,
+    Site,
+    String,
+    TermRow,
+)
 
-LOCATIONS = "menu_locations"
-MENUS = "SELECT id, meta FROM terms WHERE taxonomy = 'nav_menu' ORDER BY id"
+from .names import LOCATIONS, MENU
+from .store import MenuStore
+
+COLLECTION = "menu-locations"
 
 
 class LocationSchema(ItemSchema):
-    """What is told of a place."""
+    """The fields of a place."""
 
     name = String(_("Name of the place."), ALWAYS, readonly=True)
     description = String(_("The place's name for people."), ALWAYS, readonly=True)
@@ -28,7 +40,7 @@ class LocationSchema(ItemSchema):
 
 
 def check_locations(site: Site, wanted: Sequence[str]) -> None:
-    """Refuse a place that the front end doesn't have."""
+    """Raise ApiError for a place that the front end doesn't have."""
     known = site.settings[LOCATIONS]
     for name in wanted:
         if name not in known:
@@ -36,59 +48,59 @@ def check_locations(site: Site, wanted: Sequence[str]) -> None:
             raise ApiError("rest_invalid_menu_location", message, 400, location=name)
 
 
-def take_locations(site: Site, menu: Any) -> None:
-    """Take the places of a menu away from the others."""
-    taken = set(_places(menu["meta"]))
-    for other in site.database.rows(MENUS) if taken else ():
-        meta = orjson.loads(other["meta"])
-        kept = [name for name in _places(other["meta"]) if name not in taken]
-        if other["id"] != menu["id"] and kept != meta.get("locations", []):
-            meta["locations"] = kept
-            site.database.execute(
-                "UPDATE terms SET meta = ?, version = version + 1 WHERE id = ?",
-                (orjson.dumps(meta).decode(), other["id"]),
-            )
+def take_locations(site: Site, menu: TermRow) -> None:
+    """Take the places of a menu away from all other menus."""
+    taken = set(_locations_of(menu["meta"]))
+    if not taken:
+        return
+    for other in MenuStore(site.database).menus():
+        present = _locations_of(other["meta"])
+        left = [name for name in present if name not in taken]
+        if other["id"] != menu["id"] and left != present:
+            meta = {**orjson.loads(other["meta"]), "locations": left}
+            site.stores.items.update("terms", other["id"], {"meta": orjson.dumps(meta).decode()})
 
 
-def _places(meta: str) -> list[str]:
-    found = orjson.loads(meta).get("locations", [])
-    return found if isinstance(found, list) else []
-
-
-def _all(site: Site) -> dict[str, dict[str, Any]]:
-    standing = {name: row["id"] for row in site.database.rows(MENUS) for name in _places(row["meta"])}
-    return {name: _shown(site, name, standing.get(name, 0)) for name in site.settings[LOCATIONS]}
-
-
-def _shown(site: Site, name: str, menu: int) -> dict[str, Any]:
-    collection = f"{site.core_url}/menu-locations"
-    links: dict[str, Any] = {"self": [{"href": f"{collection}/{name}"}], "collection": [{"href": collection}]}
-    if menu:
-        links["https://api.w.org/menu"] = [
-            {"embeddable": True, "href": f"{site.collection_urls['nav_menu']}/{menu}"}
-        ]
-    described = name.replace("-", " ").replace("_", " ").capitalize()
-    return {"name": name, "description": described, "menu": menu, "_links": links}
+def location_routes() -> list[Route]:
+    """Return the routes of all places and of one."""
+    name = {"location": String(_("Name of the place."))}
+    get_all = Endpoint(GET, _list, PUBLIC, ContextArgs)
+    get_one = Endpoint(GET, _get, PUBLIC, ContextArgs, name)
+    return [
+        Route(f"/{COLLECTION}", (get_all,), schema=LocationSchema, title="menu-location"),
+        Route(f"/{COLLECTION}/<name:location>", (get_one,), schema=LocationSchema, title="menu-location"),
+    ]
 
 
 def _list(call: Call) -> Answer:
-    return Answer(_all(call.site))
+    return Answer(_serialize_all(call.site))
 
 
 def _get(call: Call) -> Answer:
-    found = _all(call.site).get(call.path["location"])
+    found = _serialize_all(call.site).get(call.path["location"])
     if found is None:
         raise ApiError("rest_menu_location_invalid", _("There is no place for menus with this name."), 404)
     return Answer(found)
 
 
-def location_routes() -> list[Route]:
-    """Return the routes of all places and of one."""
-    declared: dict[str, Any] = {"schema": LocationSchema, "title": "menu-location"}
-    name = {"location": String(_("Name of the place."))}
-    return [
-        Route("/menu-locations", (Endpoint(GET, _list, PUBLIC, ContextArgs),), **declared),
-        Route(
-            "/menu-locations/<name:location>", (Endpoint(GET, _get, PUBLIC, ContextArgs, name),), **declared
-        ),
-    ]
+def _serialize_all(site: Site) -> dict[str, dict[str, Any]]:
+    menus: dict[str, int] = {}
+    for menu in MenuStore(site.database).menus():
+        for name in _locations_of(menu["meta"]):
+            menus[name] = menu["id"]
+    return {name: _serialize(site, name, menus.get(name, 0)) for name in site.settings[LOCATIONS]}
+
+
+def _serialize(site: Site, name: str, menu: int) -> dict[str, Any]:
+    collection = f"{site.core_url}/{COLLECTION}"
+    links: dict[str, Any] = {"self": [{"href": f"{collection}/{name}"}], "collection": [{"href": collection}]}
+    if menu:
+        href = f"{site.collection_urls[MENU]}/{menu}"
+        links["https://api.w.org/menu"] = [{"embeddable": True, "href": href}]
+    description = name.replace("-", " ").replace("_", " ").capitalize()
+    return {"name": name, "description": description, "menu": menu, "_links": links}
+
+
+def _locations_of(meta: str) -> list[str]:
+    found = orjson.loads(meta).get("locations", [])
+    return found if isinstance(found, list) else []

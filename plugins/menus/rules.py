@@ -1,61 +1,137 @@
-"""Menus and their items in the database: who may change them, what goes with a menu, what joins one."""
+"""The rules of menu items: those of content, and readers see only what leads to what they may read."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import orjson
+from cms import _
+from cms.plugin import (
+    ApiError,
+    Arguments,
+    ContentRow,
+    ContentRules,
+    Draft,
+    NotAllowed,
+    Principal,
+    QueryPlan,
+    Resource,
+    ResourceRules,
+    Services,
+    is_scheduled,
+)
 
-from cms.site import Site
-
-from .entries import POST_TYPE, Entry
-
-MENU, ITEM = "nav_menu", "nav_menu_item"
-CAPABILITY = "edit_menu_items"
-
-OF_MENU = """
-SELECT c.id FROM content_terms l JOIN content c ON c.id = l.content_id WHERE l.term_id = ? AND c.type = 'nav_menu_item'
-"""
-LAST = """
-SELECT COALESCE(MAX(c.menu_order), 0) FROM content_terms l JOIN content c ON c.id = l.content_id
-WHERE l.term_id = ? AND c.type = 'nav_menu_item'
-"""
-#: Menus that new pages join, unless an item points at the page already.
-JOINED = """
-SELECT t.id FROM terms t WHERE t.taxonomy = 'nav_menu' AND json_extract(t.meta, '$.auto_add') AND NOT EXISTS (
-    SELECT 1 FROM content_terms l JOIN content c ON c.id = l.content_id
-    WHERE l.term_id = t.id AND c.type = 'nav_menu_item' AND json_extract(c.meta, '$._menu_item_type') = 'post_type'
-    AND json_extract(c.meta, '$._menu_item_object_id') = ?)
-"""
-ADD = """
-INSERT INTO content (type, status, author_id, date_gmt, modified_gmt, menu_order, meta, comment_status, ping_status)
-VALUES ('nav_menu_item', 'publish', ?, ?, ?, ?, ?, 'closed', 'closed') RETURNING id
-"""
+from .drafts import MenuItemDrafts
+from .entries import POST_TYPE, entry_of
+from .names import CAPABILITY
+from .store import MenuStore, leads_to_public
 
 
-def next_place(site: Site, menu: int) -> int:
-    """Return the place behind all items of a menu."""
-    return int(site.database.scalar(LAST, (menu,))) + 1
+class MenuItemRules(ResourceRules[ContentRow]):
+    """The rules of menu items; what isn't special about them is left to the rules of content."""
 
+    permission_columns = ContentRules.permission_columns
+    not_found = ContentRules.not_found
+    exists_code = ContentRules.exists_code
+    page_limit_code = ContentRules.page_limit_code
+    offset_counts_pages = ContentRules.offset_counts_pages
+    counts_past_offset = ContentRules.counts_past_offset
+    orders = ContentRules.orders
 
-def remove_items(site: Site, menu: int) -> None:
-    """Delete the items of a menu."""
-    ids = orjson.dumps([row["id"] for row in site.database.rows(OF_MENU, (menu,))]).decode()
-    for table, column in (("content_terms", "content_id"), ("content", "id")):
-        site.database.execute(
-            f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))",  # noqa: S608 (our names)
-            (ids,),
-        )
+    def __init__(self, services: Services, resource: Resource) -> None:
+        super().__init__(services, resource)
+        self.content = ContentRules(services, resource)
+        self.drafts = MenuItemDrafts(services, self.content.drafts)
+        self.store = MenuStore(self.site.database)
+        #: States of content that menu items may lead everybody to.
+        self.public_statuses = (*self.content.policy.public, "inherit")
 
+    def scope(self) -> Callable[[], Any]:
+        """Return the condition of menu items."""
+        return self.content.scope()
 
-def add_page(site: Site, page: Any) -> None:
-    """Put a page at the end of each menu that new pages join."""
-    entry = Entry(POST_TYPE, "page", page["id"])
-    meta, now = orjson.dumps(entry.written()).decode(), site.now()
-    for menu in site.database.rows(JOINED, (str(page["id"]),)):
-        values = (page["author_id"], now, now, next_place(site, menu["id"]), meta)
-        id = site.database.rows(ADD, values)[0]["id"]
-        site.database.execute("UPDATE content SET slug = id WHERE id = ?", (id,))
-        site.database.execute(
-            "INSERT INTO content_terms (content_id, term_id) VALUES (?, ?)", (id, menu["id"])
-        )
+    # Permissions.
+
+    def may_create(self, principal: Principal) -> bool:
+        """Tell whether the principal may arrange menus."""
+        return self.content.may_create(principal)
+
+    def may_update(self, principal: Principal, row: ContentRow) -> bool:
+        """Tell whether the principal may change this item."""
+        return self.content.may_update(principal, row)
+
+    def may_delete(self, principal: Principal, row: ContentRow) -> bool:
+        """Tell whether the principal may delete this item."""
+        return self.content.may_delete(principal, row)
+
+    def check_create(self, args: Arguments, principal: Principal) -> None:
+        """Raise ApiError where the principal may not arrange menus."""
+        self.content.check_create(args, principal)
+
+    def check_update(self, row: ContentRow, args: Arguments, principal: Principal) -> None:
+        """Raise ApiError where the principal may not change the item."""
+        self.content.check_update(row, args, principal)
+
+    # Visibility.
+
+    def check_list(self, args: Arguments, principal: Principal) -> None:
+        """Raise ApiError for the editable form and unpublished items to readers."""
+        self.content.check_list(args, principal)
+
+    def check_read(self, row: ContentRow, args: Arguments, principal: Principal) -> None:
+        """Raise ApiError for an item that leads to something hidden, unless the principal arranges menus."""
+        self.content.check_read(row, args, principal)
+        entry = entry_of(row)
+        if principal.may(CAPABILITY) or entry.type != POST_TYPE:
+            return
+        target = self.site.stores.content.find(entry.object_id)
+        if target is not None and not self._is_public(target):
+            raise NotAllowed(principal, "rest_forbidden", _("You may not read this."))
+
+    def _is_public(self, target: ContentRow) -> bool:
+        return target["status"] in self.public_statuses and not is_scheduled(target, self.site.now())
+
+    def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
+        """Leave out items that lead to something which isn't public, unless the principal arranges menus."""
+        self.content.filter_list(plan, args, principal)
+        if not principal.may(CAPABILITY):
+            plan.where("leads to public", lambda: leads_to_public(self.public_statuses))
+
+    def filter_by_plugins(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
+        """Narrow a list to items that plugins don't hide."""
+        self.content.filter_by_plugins(plan, args, principal)
+
+    def hidden_by_plugins(self, rows: Sequence[ContentRow], principal: Principal) -> dict[int, ApiError]:
+        """Return which items plugins hide."""
+        return self.content.hidden_by_plugins(rows, principal)
+
+    def order(self, plan: QueryPlan, args: Arguments) -> bool:
+        """Order by relevance where that is asked for."""
+        return self.content.order(plan, args)
+
+    def status_of(self, row: ContentRow) -> str:
+        """Return the status that an item is shown with."""
+        return self.content.status_of(row)
+
+    # Writing.
+
+    def before_change(self, row: ContentRow) -> None:
+        """Tell of a publication that is due before the item is something else."""
+        self.content.before_change(row)
+
+    def draft(self, args: Arguments, row: ContentRow | None, principal: Principal, file: Any = None) -> Draft:
+        """Return the columns of a write and the item's menu; raises ApiError for what can't be stored."""
+        return self.drafts.build(args, row, principal)
+
+    def insert(self, draft: Draft, principal: Principal) -> int:
+        """Store a new item in its menu."""
+        return self.content.insert(draft, principal)
+
+    def update(self, row: ContentRow, draft: Draft, principal: Principal) -> None:
+        """Store changed columns, and the menu where that was sent."""
+        self.content.update(row, draft, principal)
+
+    def delete(self, row: ContentRow, args: Arguments, principal: Principal) -> None:
+        """Delete an item; what is below it goes up one level."""
+        self.content.delete(row, args, principal)
+        self.store.update_parents(row["id"])

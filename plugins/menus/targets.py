@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
-
-import orjson
 
 from cms import _
-from cms.access.capabilities import Principal
-from cms.i18n import Text
-from cms.operations.serialize import SerializationContext
-from cms.resources.content.schema import rendered
-from cms.schema.fields import VIEW
-from cms.schema.schemas import fields_of
-from cms.site import Site
+from cms.plugin import (
+    VIEW,
+    ContentType,
+    Principal,
+    Row,
+    SerializationContext,
+    Services,
+    SiteContext,
+    Taxonomy,
+    Text,
+    fields_of,
+    rendered,
+)
 
-from .entries import ARCHIVE, CUSTOM, POST_TYPE, TAXONOMY, Entry
-
-CONTENT = "SELECT * FROM content WHERE id IN (SELECT value FROM json_each(?))"
-TERMS = "SELECT * FROM terms WHERE id IN (SELECT value FROM json_each(?))"
+from .entries import ARCHIVE, CUSTOM, POST_TYPE, TAXONOMY, Entry, entry_of
+from .store import MenuStore
 
 
 @dataclass(frozen=True)
 class Target:
-    """What an item points at, as a menu shows it; `address` is where the API has it."""
+    """What an item points at, as a menu has it; `address` is where the API has it."""
 
-    label: str
+    label: Text | str
     title: str = ""
     html: str = ""
     url: str = ""
@@ -35,60 +36,73 @@ class Target:
     invalid: bool = False
 
 
-def entry_of(row: Any) -> Entry:
-    """Return a row's own part."""
-    return Entry.read(orjson.loads(row["meta"]))
+@dataclass(frozen=True)
+class ResolvedItem:
+    """A menu item's own part, with what it points at."""
+
+    entry: Entry
+    target: Target
 
 
-def load_targets(page: SerializationContext) -> dict[int, tuple[Entry, Target]]:
+def load_items(page: SerializationContext) -> dict[int, ResolvedItem]:
     """Return the entry and target of each item of a page, by the item's id."""
     entries = {row["id"]: entry_of(row) for row in page.rows}
-    content = _content(page, {each.object_id for each in entries.values() if each.type == POST_TYPE})
-    terms = _terms(page, {each.object_id for each in entries.values() if each.type == TAXONOMY})
-    return {id: (entry, _target(page.site, entry, content, terms)) for id, entry in entries.items()}
+    targets = _Targets(page, entries.values())
+    return {id: ResolvedItem(entry, targets.find(entry)) for id, entry in entries.items()}
 
 
-def find_target(site: Site, entry: Entry) -> Target:
+def find_target(services: Services, entry: Entry) -> Target:
     """Return what one entry points at."""
-    page = SerializationContext(site, Principal(), VIEW, [], site.now())
-    content = _content(page, {entry.object_id}) if entry.type == POST_TYPE else {}
-    terms = _terms(page, {entry.object_id}) if entry.type == TAXONOMY else {}
-    return _target(site, entry, content, terms)
+    site = services.site
+    page = SerializationContext(site, services.renderer, Principal(), VIEW, [], site.now())
+    return _Targets(page, [entry]).find(entry)
 
 
-def _target(site: Site, entry: Entry, content: dict[int, Target], terms: dict[int, Target]) -> Target:
-    if entry.type == CUSTOM:
-        return Target(_("Custom link"), url=entry.url)
-    if entry.type == ARCHIVE:
-        return _archive(site, entry.object)
-    things: Any = site.content_registry.types if entry.type == POST_TYPE else site.content_registry.taxonomies
-    found = (content if entry.type == POST_TYPE else terms).get(entry.object_id)
-    label: Text | str = things[entry.object].label if entry.object in things else entry.object
-    return found or Target(label, invalid=True)
+class _Targets:
+    """The targets of several entries, read at once."""
+
+    def __init__(self, page: SerializationContext, entries: Iterable[Entry]) -> None:
+        self._site = page.site
+        content: set[int] = set()
+        terms: set[int] = set()
+        for entry in entries:
+            if entry.type == POST_TYPE:
+                content.add(entry.object_id)
+            elif entry.type == TAXONOMY:
+                terms.add(entry.object_id)
+        self._content = _load_content(page, content)
+        self._terms = _load_terms(page, terms)
+
+    def find(self, entry: Entry) -> Target:
+        """Return what an entry points at; it is marked as invalid where that is gone."""
+        if entry.type == CUSTOM:
+            return Target(_("Custom link"), url=entry.url)
+        if entry.type == ARCHIVE:
+            return _archive(self._site, entry.object)
+        registry = self._site.content_registry
+        if entry.type == POST_TYPE:
+            return self._content.get(entry.object_id) or _missing(registry.types.get(entry.object), entry)
+        return self._terms.get(entry.object_id) or _missing(registry.taxonomies.get(entry.object), entry)
 
 
-def _archive(site: Site, name: str) -> Target:
-    kind = site.content_registry.types.get(name)
-    if kind is None:
-        return Target(_("Archive of a type"), invalid=True)
-    return Target(
-        _("Archive of a type"),
-        kind.label,
-        kind.label,
-        f"{site.url}/{kind.base}/",
-        f"{site.core_url}/types/{name}",
-    )
+def _missing(registered: ContentType | Taxonomy | None, entry: Entry) -> Target:
+    label = registered.label if registered is not None else entry.object
+    return Target(label, invalid=True)
 
 
-def _rows(page: SerializationContext, sql: str, ids: Iterable[int]) -> list[Any]:
-    wanted = sorted(ids)
-    return page.site.database.rows(sql, (orjson.dumps(wanted).decode(),)) if wanted else []
+def _archive(site: SiteContext, name: str) -> Target:
+    label, content_type = _("Archive of a type"), site.content_registry.types.get(name)
+    if content_type is None:
+        return Target(label, invalid=True)
+    title = content_type.label
+    return Target(label, title, title, f"{site.url}/{content_type.base}/", f"{site.core_url}/types/{name}")
 
 
-def _content(page: SerializationContext, ids: Iterable[int]) -> dict[int, Target]:
+def _load_content(page: SerializationContext, ids: set[int]) -> dict[int, Target]:
     site = page.site
-    rows = [row for row in _rows(page, CONTENT, ids) if row["type"] in site.registry.resources]
-    inner = SerializationContext(site, page.principal, VIEW, rows, page.now)
+    found = site.stores.content.many(sorted(ids)).values()
+    rows = [row for row in found if row["type"] in site.registry.resources]
+    inner = _page_of(page, rows)
     return {
         row["id"]: Target(
             site.content_registry.types[row["type"]].label,
@@ -102,10 +116,13 @@ def _content(page: SerializationContext, ids: Iterable[int]) -> dict[int, Target
     }
 
 
-def _terms(page: SerializationContext, ids: Iterable[int]) -> dict[int, Target]:
+def _load_terms(page: SerializationContext, ids: set[int]) -> dict[int, Target]:
+    if not ids:
+        return {}
     site = page.site
-    rows = [row for row in _rows(page, TERMS, ids) if row["taxonomy"] in site.registry.resources]
-    inner = SerializationContext(site, page.principal, VIEW, rows, page.now)
+    found = MenuStore(site.database).terms(sorted(ids))
+    rows = [row for row in found if row["taxonomy"] in site.registry.resources]
+    inner = _page_of(page, rows)
     return {
         row["id"]: Target(
             site.content_registry.taxonomies[row["taxonomy"]].label,
@@ -118,7 +135,11 @@ def _terms(page: SerializationContext, ids: Iterable[int]) -> dict[int, Target]:
     }
 
 
-def _link(page: SerializationContext, name: str, row: Any) -> str:
+def _page_of(page: SerializationContext, rows: Iterable[Row]) -> SerializationContext:
+    return SerializationContext(page.site, page.renderer, page.principal, VIEW, list(rows), page.now)
+
+
+def _link(page: SerializationContext, name: str, row: Row) -> str:
     resource = page.site.registry.resources[name]
     if resource.address is not None:
         return resource.address(row, page)

@@ -1,0 +1,176 @@
+"""What a write of a menu item stores, from the arguments of a request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from cms import _
+from cms.plugin import (
+    ITEM_TERMS,
+    ApiError,
+    Arguments,
+    ContentDrafts,
+    ContentRow,
+    Draft,
+    InvalidParams,
+    ParentFault,
+    Principal,
+    Services,
+    chosen_terms,
+    clean_line,
+)
+
+from .entries import ARCHIVE, CUSTOM, TAXONOMY, Entry, entry_of
+from .names import ITEM, MENU
+from .store import MenuStore
+from .targets import find_target
+
+#: Schemes that a link may have; one without a scheme leads within the site.
+SCHEMES = ("http", "https", "mailto", "tel", "sms", "ftp")
+PUBLISH, DRAFT = "publish", "draft"
+
+
+@dataclass(frozen=True)
+class MenuItemDrafts:
+    """Builds what the writes of menu items store; values are checked in the interface's order."""
+
+    services: Services
+    content: ContentDrafts
+
+    def build(self, args: Arguments, row: ContentRow | None, principal: Principal) -> Draft:
+        """Return the columns of a write, and its menu as the item's only term.
+
+        Raises ApiError for what can't be stored.
+        """
+        entry, now = self._entry(args, row), self.services.site.now()
+        terms = self._menu(args, row)
+        self._check_parent(entry.parent, row, terms)
+        columns = self._texts(args, row, principal, entry)
+        columns |= {
+            "parent_id": entry.parent,
+            "modified_gmt": now,
+            "status": self._status(args, row),
+            "meta": self._meta(entry, row),
+        }
+        if args.get("menu_order") is not None:
+            columns["menu_order"] = args["menu_order"]
+        elif row is None:
+            columns["menu_order"] = self._next_place(terms)
+        if row is None:
+            columns |= new_item(principal.id, now)
+        return Draft(columns, {ITEM_TERMS: terms})
+
+    def _texts(
+        self, args: Arguments, row: ContentRow | None, principal: Principal, entry: Entry
+    ) -> dict[str, Any]:
+        texts = {
+            "title": args.get("title"),
+            "content": _clean(args.get("description")),
+            "excerpt": _clean(args.get("attr_title")),
+        }
+        columns = self.content.texts(texts, row, principal)
+        if entry.type == CUSTOM:
+            if not columns["title"]:
+                raise ApiError("rest_title_required", _("A custom link needs a title."))
+        elif columns["title"] == find_target(self.services, entry).title.strip():
+            # What says the title of its target goes on saying it when that changes.
+            columns = self.content.texts({**texts, "title": ""}, row, principal)
+        return columns
+
+    def _entry(self, args: Arguments, row: ContentRow | None) -> Entry:
+        present = entry_of(row) if row is not None else Entry()
+        entry = present.changed({name: value for name, value in args.items() if value is not None})
+        if entry.type == CUSTOM:
+            if not entry.url:
+                raise ApiError("rest_url_required", _("A custom link needs an address in url."))
+            return entry.changed({"object": "", "object_id": 0, "url": clean_url(entry.url)})
+        return entry.changed({"object": self._object(entry), "url": ""})
+
+    def _object(self, entry: Entry) -> str:
+        """Return the name of the type or taxonomy that an entry points at."""
+        site, id = self.services.site, entry.object_id
+        if entry.type == ARCHIVE:
+            if entry.object not in site.content_registry.types:
+                raise ApiError("rest_post_invalid_type", _("There is no type with the name in object."))
+            return entry.object
+        if entry.type == TAXONOMY:
+            term = site.stores.terms.find(id)
+            if term is None:
+                raise ApiError("rest_term_invalid_id", _("There is no term with the id in object_id."))
+            return term["taxonomy"]
+        item = site.stores.content.find(id)
+        if item is None or item["type"] == ITEM:
+            raise ApiError("rest_post_invalid_id", _("There is nothing with the id in object_id."))
+        return item["type"]
+
+    def _menu(self, args: Arguments, row: ContentRow | None) -> dict[str, list[int]]:
+        sent = args.get("menus")
+        if sent is None:
+            return {}
+        ids = [id for id in sent if id]
+        chosen = chosen_terms(self.services.site, ITEM, {"menus": ids}, row)
+        if len(ids) > 1 or len(chosen[MENU]) != len(ids):
+            raise InvalidParams({"menus": _("This must be the id of one menu, or 0 for none.")})
+        return chosen
+
+    def _check_parent(self, parent: int, row: ContentRow | None, terms: Mapping[str, list[int]]) -> None:
+        if not parent:
+            return
+        stores, id = self.services.site.stores, row["id"] if row is not None else 0
+        fault = stores.hierarchy.find_fault("content", id, parent, {"type": ITEM})
+        if fault is ParentFault.MISSING:
+            raise InvalidParams({"parent": _("There is no menu item %(id)s.", id=parent)})
+        if fault is ParentFault.LOOP:
+            raise InvalidParams({"parent": _("An item can't stand below itself.")})
+        own = set(terms[MENU]) if MENU in terms else stores.terms.of_item(id, MENU)
+        if stores.terms.of_item(parent, MENU) != own:
+            raise InvalidParams({"parent": _("The item above must be of the same menu.")})
+
+    def _status(self, args: Arguments, row: ContentRow | None) -> str:
+        present = row["status"] if row is not None else PUBLISH
+        wanted = args.get("status") or present
+        return PUBLISH if wanted == PUBLISH else DRAFT
+
+    def _meta(self, entry: Entry, row: ContentRow | None) -> str:
+        """Return the column with the item's own part, beside the values of plugins' fields."""
+        present = orjson.loads(row["meta"]) if row is not None else {}
+        return orjson.dumps({**present, **entry.to_meta()}).decode()
+
+    def _next_place(self, terms: Mapping[str, list[int]]) -> int:
+        menu = next(iter(terms.get(MENU, [])), 0)
+        return MenuStore(self.services.site.database).last_place(menu) + 1
+
+
+def new_item(author: int, now: str) -> dict[str, Any]:
+    """Return the columns that all new menu items have alike."""
+    return {
+        "type": ITEM,
+        "slug": "",
+        "author_id": author,
+        "date_gmt": now,
+        "modified_gmt": now,
+        "comment_status": "closed",
+        "ping_status": "closed",
+    }
+
+
+def clean_url(sent: str) -> str:
+    """Return an address without signs that could end an attribute; raises InvalidParams for other schemes."""
+    url = re.sub(r"[\x00-\x20\x7f<>\"'`\\]", "", sent)
+    scheme = re.match(r"([a-z][a-z0-9+.-]*):", url, re.IGNORECASE)
+    if not url or (scheme and scheme[1].lower() not in SCHEMES):
+        schemes = ", ".join(f"{scheme}:" for scheme in SCHEMES)
+        message = _(
+            "This must be an address within the site, or one that begins with %(schemes)s.", schemes=schemes
+        )
+        raise InvalidParams({"url": message})
+    return url
+
+
+def _clean(text: str | None) -> str | None:
+    return None if text is None else clean_line(text)
