@@ -60,8 +60,24 @@ class Hook:
                     results.append(found)
             return results
 
-        results: list[Any] = self._run(given, run)
+        def check_all(plugin: str, found: Any) -> list[Any]:
+            self._require_type(plugin, found, list)
+            return found if check is None else [check(plugin, each) for each in found]
+
+        results: list[Any] = self._run(given, run, check_all)
         return results
+
+    def notify(self, given: Given) -> None:
+        """Call all implementations of a hook whose results mean nothing.
+
+        Raises PluginError with the name of the plugin that fails; an ApiError is a plugin's answer and passes.
+        """
+
+        def run() -> None:
+            for implementation in self.implementations:
+                call_one(implementation, self.name, given)
+
+        self._run(given, run)
 
     def first(self, given: Given, check: Check | None = None) -> Any:
         """Call one implementation after another until one returns something, and return that; None where none does.
@@ -76,7 +92,7 @@ class Hook:
                     return found
             return None
 
-        return self._run(given, run)
+        return self._run(given, run, check)
 
     def pipe(self, argument: str, value: Any, given: Given, check: Check | None = None) -> Any:
         """Pipe a value through all implementations, as the argument of this name, and return what the last made of it.
@@ -98,9 +114,7 @@ class Hook:
         return self._run({**given, argument: value}, run)
 
     def _checked(self, plugin: str, found: Any, wanted: type, check: Check | None) -> Any:
-        if not isinstance(found, wanted):
-            message = f"{self.name} returned {type(found).__name__} instead of {wanted.__name__}"
-            raise PluginError(f"plugin {plugin}: {message}")
+        self._require_type(plugin, found, wanted)
         if check is None:
             return found
         try:
@@ -108,10 +122,16 @@ class Hook:
         except ValueError as error:
             raise PluginError(f"plugin {plugin}: {self.name} returned what can't be used: {error}") from error
 
-    def _run(self, given: Given, inner: Callable[[], Any]) -> Any:
+    def _require_type(self, plugin: str, found: Any, wanted: type) -> None:
+        if not isinstance(found, wanted):
+            message = f"{self.name} returned {type(found).__name__} instead of {wanted.__name__}"
+            raise PluginError(f"plugin {plugin}: {message}")
+
+    def _run(self, given: Given, inner: Callable[[], Any], check: Check | None = None) -> Any:
+        """Run something inside the wrappers; `check` checks what a wrapper makes of the result."""
         if not self.wrappers:
             return inner()
-        return _run_wrapped(self.name, self.wrappers, given, inner)
+        return _run_wrapped(self, given, inner, check)
 
 
 def call_one(implementation: pluggy.HookImpl, hook: str, given: Given, check: Check | None = None) -> Any:
@@ -155,27 +175,32 @@ def _arguments(implementation: pluggy.HookImpl, given: Given) -> list[Any]:
     return [given[name] for name in implementation.argnames]
 
 
-def _run_wrapped(hook: str, wrappers: list[pluggy.HookImpl], given: Given, inner: Callable[[], Any]) -> Any:
+def _run_wrapped(hook: Hook, given: Given, inner: Callable[[], Any], check: Check | None) -> Any:
     """Run something inside wrappers: each begins before it, gets its result or what it raised, and may replace it."""
     begun: list[tuple[str, Generator[None, Any, Any]]] = []
     result: Any = None
     error: Exception | None = None
     try:
-        for wrapper in wrappers:
-            begun.append((wrapper.plugin_name, _begin(wrapper, hook, given)))
+        for wrapper in hook.wrappers:
+            begun.append((wrapper.plugin_name, _begin(wrapper, hook.name, given)))
         result = inner()
     except Exception as raised:
         error = raised
     for plugin, generator in reversed(begun):
-        result, error = _finish(plugin, hook, generator, result, error)
+        try:
+            result, error = _finish(plugin, hook.name, generator, result, error, check), None
+        except (ApiError, PluginError) as raised:
+            error = raised
+        except Exception as raised:
+            error = failure(plugin, hook.name, raised)
     if error is not None:
         raise error
     return result
 
 
 def _begin(wrapper: pluggy.HookImpl, hook: str, given: Given) -> Generator[None, Any, Any]:
-    generator = cast(Generator[None, Any, Any], wrapper.function(*_arguments(wrapper, given)))
     try:
+        generator = cast(Generator[None, Any, Any], wrapper.function(*_arguments(wrapper, given)))
         next(generator)
     except StopIteration:
         raise PluginError(f"plugin {wrapper.plugin_name}: {hook} is a wrapper that doesn't yield") from None
@@ -187,19 +212,20 @@ def _begin(wrapper: pluggy.HookImpl, hook: str, given: Given) -> Generator[None,
 
 
 def _finish(
-    plugin: str, hook: str, generator: Generator[None, Any, Any], result: Any, error: Exception | None
-) -> tuple[Any, Exception | None]:
-    """Give a wrapper what was returned or raised inside it, and return what it makes of that."""
+    plugin: str,
+    hook: str,
+    generator: Generator[None, Any, Any],
+    result: Any,
+    error: Exception | None,
+    check: Check | None,
+) -> Any:
+    """Give a wrapper what was returned or raised inside it, and return what it makes of that, checked."""
     try:
         if error is not None:
             generator.throw(error)
         else:
             generator.send(result)
     except StopIteration as stop:
-        return stop.value, None
-    except (ApiError, PluginError) as raised:
-        return None, raised
-    except Exception as raised:
-        return None, failure(plugin, hook, raised)
+        return stop.value if check is None else check(plugin, stop.value)
     generator.close()
-    return None, PluginError(f"plugin {plugin}: {hook} is a wrapper that yields more than once")
+    raise PluginError(f"plugin {plugin}: {hook} is a wrapper that yields more than once")

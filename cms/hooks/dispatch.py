@@ -56,7 +56,7 @@ class Hooks:
 
     def startup(self) -> None:
         """Let plugins do what they do once in each process; raises PluginError where one fails."""
-        self._startup.each({"site": self._site})
+        self._startup.notify({"site": self._site})
 
     def wrap_wsgi(self, application: WSGIApplication) -> WSGIApplication:
         """Return the application with what plugins put around it; the last that is called is the outermost.
@@ -189,7 +189,7 @@ class Hooks:
     ) -> None:
         """Let plugins do more in the transaction of a write; whatever one raises undoes the write."""
         if self._after_write:
-            self._after_write.each(
+            self._after_write.notify(
                 {
                     "action": action,
                     "resource": resource,
@@ -205,7 +205,7 @@ class Hooks:
     ) -> None:
         """Tell plugins, in the transaction, that an item's status has changed, if it has."""
         if self._transition_status and old != new:
-            self._transition_status.each(
+            self._transition_status.notify(
                 {
                     "resource": resource,
                     "row": row,

@@ -11,11 +11,9 @@ from types import ModuleType
 from pluggy import PluginValidationError
 
 from cms.config import Config
-from cms.hooks.manager import Plugin, PluginError, Plugins, one_line
+from cms.hooks.manager import CORE, Plugin, PluginError, Plugins, one_line
 from cms.hooks.markers import API_VERSION
 from cms.hooks.sources import Candidate, find_plugins
-
-CORE = "core"
 
 log = logging.getLogger("cms")
 

@@ -9,6 +9,9 @@ import pluggy
 
 from cms.hooks.markers import PROJECT
 
+#: The name of the plugin that the core itself is.
+CORE = "core"
+
 
 class PluginError(Exception):
     """Say which plugin can't be used, and why."""

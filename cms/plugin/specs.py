@@ -138,7 +138,7 @@ def wrap_wsgi(application: WSGIApplication, site: Site) -> WSGIApplication:  # t
     """
 
 
-@hookspec
+@hookspec(firstresult=True)
 def import_item(item: ItemRecord, importing: ImportContext) -> bool | None:
     """Bring in an item of an export in a way of your own, and return True; the first plugin that does so counts.
 
@@ -151,7 +151,7 @@ def import_item(item: ItemRecord, importing: ImportContext) -> bool | None:
 def media_storage(config: Config) -> Storage | None:
     """Return what keeps uploaded files instead of the folder of the site; the first plugin that returns one counts.
 
-    It is asked once, at boot. `cms.media.storage.Storage` says what it must do.
+    It is asked once, at boot. `cms.plugin.Storage` says what it must do.
     """
 
 

@@ -13,14 +13,15 @@ INSERT_DELIVERIES = "INSERT INTO deliveries (event_id, plugin, due_gmt) SELECT ?
 NEXT_DELIVERY = """
 SELECT MIN(due_gmt) FROM deliveries WHERE set_aside = 0 AND plugin IN (SELECT value FROM json_each(?))
 """
-#: What is due, the oldest first, but nothing of an item of which something older waits for its next try.
+#: What is due, the oldest first and then in the order of the plugins, but nothing of an item of which something older
+#: waits for its next try.
 SELECT_DUE = """
 SELECT e.*, d.* FROM deliveries d JOIN events e ON e.id = d.event_id
 WHERE d.set_aside = 0 AND d.plugin IN (SELECT value FROM json_each(:plugins)) AND d.due_gmt <= :now AND NOT EXISTS (
     SELECT 1 FROM events o JOIN deliveries w ON w.event_id = o.id
     WHERE o.resource = e.resource AND o.item_id = e.item_id AND o.id < e.id
     AND w.plugin = d.plugin AND w.set_aside = 0 AND w.due_gmt > :now)
-ORDER BY e.id, d.plugin LIMIT :most
+ORDER BY e.id, (SELECT key FROM json_each(:plugins) WHERE value = d.plugin) LIMIT :most
 """
 SELECT_DELIVERIES = (
     "SELECT e.*, d.* FROM deliveries d JOIN events e ON e.id = d.event_id ORDER BY e.id, d.plugin"
@@ -64,7 +65,7 @@ class EventStore:
         return due
 
     def due(self, plugins: Sequence[str], now: str, limit: int) -> list[DeliveryRow]:
-        """Return deliveries that are due, the oldest first; those of an item keep their order."""
+        """Return deliveries that are due, the oldest event first, those of one event in the order of `plugins`."""
         values = {"plugins": json_list(plugins), "now": now, "most": limit}
         return cast(list[DeliveryRow], self._database.rows(SELECT_DUE, values))
 

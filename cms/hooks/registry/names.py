@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from cms.hooks.calling import registrations
-from cms.hooks.manager import PluginError, Plugins
+from cms.hooks.manager import CORE, PluginError, Plugins
 from cms.schema.fields import Field
 
 T = TypeVar("T")
@@ -23,21 +23,25 @@ class NameRegistry:
         self._owners: dict[tuple[str, str], str] = {}
 
     def claim(self, plugin: str, hook: str, kind: str, name: str, told: str = "") -> None:
-        """Give a name to a plugin, or refuse it with the name of the plugin that has it; `told` is how it is shown."""
+        """Give a name to a plugin; `told` is how it is shown.
+
+        Raises PluginError where another plugin has it: the later one is to blame, but never the core.
+        """
         other = self._owners.get((kind, name))
         if other is not None:
-            raise name_conflict(plugin, hook, told or name, other)
+            blamed, owner = (other, plugin) if plugin == CORE else (plugin, other)
+            raise name_conflict(blamed, hook, told or name, owner)
         self._owners[kind, name] = plugin
         self.plugins.loaded[plugin].note(kind, told or name)
 
-    def owner(self, kind: str, name: str, default: str = "core") -> str:
+    def owner(self, kind: str, name: str, default: str = CORE) -> str:
         """Return which plugin has a name."""
         return self._owners.get((kind, name), default)
 
     def owner_of_resource(self, name: str) -> str:
         """Return which plugin a resource comes from: that of its type or taxonomy, where it has one."""
         kinds = ("types", "taxonomies", "resources")
-        return next((self._owners[kind, name] for kind in kinds if (kind, name) in self._owners), "core")
+        return next((self._owners[kind, name] for kind in kinds if (kind, name) in self._owners), CORE)
 
 
 def name_conflict(plugin: str, hook: str, name: str, other: str) -> PluginError:
@@ -78,7 +82,7 @@ def named_fields(plugin: str, hook: str, found: Any) -> Mapping[str, Field]:
             )
         if not isinstance(field, Field):
             raise registration_error(
-                plugin, hook, f"{name!r} is {type(field).__name__} instead of a field of cms.schema.fields"
+                plugin, hook, f"{name!r} is {type(field).__name__} instead of a field of cms.plugin"
             )
         if not field.description and not field.hidden:
             raise registration_error(plugin, hook, f"{name!r} has no description")

@@ -59,7 +59,7 @@ def _check_endpoint(plugin: str, route: Route, endpoint: Endpoint, content_regis
     elif endpoint.args is not None and not (
         isinstance(endpoint.args, type) and issubclass(endpoint.args, ArgumentSchema)
     ):
-        told = f"has arguments that aren't a class made of cms.schema.schemas.Arguments: {endpoint.args!r}"
+        told = f"has arguments that aren't a class made of cms.plugin.ArgumentSchema: {endpoint.args!r}"
     elif not callable(endpoint.run):
         told = f"can't be run: {endpoint.run!r} isn't a function"
     if told:
