@@ -15,9 +15,7 @@ from cms.hooks import PluginError
 
 GOOD = '''
 from cms import _, hookimpl
-from cms.schema.fields import Integer, String
-from cms.db.models import Content
-from cms.schema.endpoint import GET, PUBLIC, Answer, Endpoint, Route
+from cms.plugin import GET, PUBLIC, Answer, Content, Endpoint, Integer, Route, String
 
 @hookimpl
 def register_fields():
@@ -50,8 +48,7 @@ BAD = {
                    "    return [Route('/types', (Endpoint(GET, print, PUBLIC),))]",
     "syntax": "def (",
 }
-HEAD = ("from cms import _, hookimpl\nfrom cms.schema.fields import Integer\n"
-        "from cms.schema.endpoint import GET, PUBLIC, Endpoint, Route\n")
+HEAD = "from cms import _, hookimpl\nfrom cms.plugin import GET, PUBLIC, Endpoint, Integer, Route\n"
 
 
 def test_what_a_plugin_registers_shows_everywhere(
@@ -191,7 +188,7 @@ def test_a_plugin_that_fails_while_rendering_is_named_in_the_log_alone(
 ELSEWHERE = '''
 import io
 from cms import hookimpl
-from cms.media.storage import Stored
+from cms.plugin import Stored
 
 class Memory:
     def __init__(self):

@@ -13,7 +13,7 @@ import pytest
 from cms import create_app
 from cms.hooks import PluginError
 
-TYPES = "from cms.schema.content_types import Capability, ContentType, Locale, Status, Taxonomy\n"
+TYPES = "from cms.plugin import Capability, ContentType, Locale, Status, Taxonomy\n"
 ROUTE = "Route({path!r}, ({endpoints}), {namespace!r})"
 
 
@@ -27,8 +27,7 @@ def route(path: str = "/x", endpoint: str = "Endpoint(GET, print, PUBLIC)", name
 
 
 def content_registry(name: str, answer: str) -> str:
-    return hook(name, answer, "from cms.schema.content_types import ContentType, Locale, Status, Taxonomy\n"
-                              "from cms.access.capabilities import Capability\n")
+    return hook(name, answer, TYPES)
 
 
 def field(field: str, resource: str = "post", name: str = "x") -> str:
@@ -86,9 +85,9 @@ FAULTS = {
     "no endpoints": (hook("register_routes", "[Route('/x', (), 'acme/v1')]"), "has no endpoints"),
     "bad method": (route(endpoint="Endpoint(('LOOK',), print, PUBLIC)"), "has methods ('LOOK',)"),
     "nothing to run": (route(endpoint="Endpoint(GET, 5, PUBLIC)"), "5 isn't a function"),
-    "bad arguments": (route(endpoint="Endpoint(GET, print, PUBLIC, 5)"), "cms.schema.schemas.Arguments: 5"),
+    "bad arguments": (route(endpoint="Endpoint(GET, print, PUBLIC, 5)"), "cms.plugin.ArgumentSchema: 5"),
     "argument without description": (
-        "from cms.schema.schemas import ArgumentSchema\nclass Args(ArgumentSchema):\n    x = Integer(_(''))\n"
+        "from cms.plugin import ArgumentSchema\nclass Args(ArgumentSchema):\n    x = Integer(_(''))\n"
         + route(endpoint="Endpoint(GET, print, PUBLIC, Args)"), "'x' has no description"),
     # Types, taxonomies, states, rights.
     "type of the core": (content_registry("register_types", "[ContentType('post', 'x', _('X'))]"), "'post' is already registered by core"),

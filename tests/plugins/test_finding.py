@@ -38,7 +38,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str,
 
     def install(name: str, source: str) -> Path:
         monkeypatch.delitem(sys.modules, f"{name}_package", raising=False)
-        (folder / f"{name}_package.py").write_text("from cms import _, hookimpl\nfrom cms.schema.endpoint import *\n" + source)
+        (folder / f"{name}_package.py").write_text("from cms import _, hookimpl\nfrom cms.plugin import *\n" + source)
         info = folder / f"{name}-2.5.dist-info"
         info.mkdir()
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 2.5\n")

@@ -43,7 +43,7 @@ def test_the_example_of_a_hook_works(plugged: Any, hook: str) -> None:
     site.run("migrate")
     client = site.client()
     assert hook in client.site.plugins.hook.__dict__
-    assert [each.plugin_name for each in getattr(client.site.plugins.hook, hook).get_hookimpls()][-1] == "example"
+    assert "example" in [each.plugin_name for each in getattr(client.site.plugins.hook, hook).get_hookimpls()]
     assert client.get("/posts").status_code == 200
     assert client.new("/posts", title="Post", content="Text", status="publish")["title"]["raw"] == "Post"
 

@@ -20,8 +20,7 @@ ITEM = """<item><title>{title}</title><dc:creator>admin</dc:creator><wp:post_id>
 <wp:status>publish</wp:status><wp:post_type>{type}</wp:post_type><wp:post_date_gmt>2020-01-01 00:00:00</wp:post_date_gmt>
 <wp:postmeta><wp:meta_key>serves</wp:meta_key><wp:meta_value>{id}</wp:meta_value></wp:postmeta></item>"""
 RECIPES = '''
-from cms.schema.content_types import ContentType, Taxonomy
-from cms.transfer.importing.items import write_item
+from cms.plugin import ContentType, Taxonomy, write_item
 
 @hookimpl
 def register_types():

@@ -13,7 +13,7 @@ from cms.hooks import PluginError
 
 GERMAN = '''
 from pathlib import Path
-from cms.schema.content_types import Locale
+from cms.plugin import Locale
 
 @hookimpl
 def register_locales():

@@ -14,7 +14,7 @@ from cms.transfer.exporting.exporter import export_wxr
 from cms.transfer.importing.importer import Report, import_wxr
 
 FAIR = '''
-from cms.schema.content_types import ContentType, Status, Taxonomy
+from cms.plugin import ContentType, Status, Taxonomy
 
 @hookimpl
 def register_types():

@@ -10,7 +10,7 @@ from sites import Client
 from cms.hooks import PluginError
 
 OPENING = '''
-from cms.errors import ApiError
+from cms.plugin import ApiError
 
 @hookimpl
 def register_read_arguments(content_registry):

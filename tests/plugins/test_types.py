@@ -8,8 +8,7 @@ import pytest
 from sites import URL, Client
 
 EVENTS = '''
-from cms.schema.content_types import ContentType, Status, Taxonomy
-from cms.access.capabilities import Capability
+from cms.plugin import Capability, ContentType, Status, Taxonomy
 
 @hookimpl
 def register_types():

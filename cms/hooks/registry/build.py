@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from cms.hooks.calling import registrations
-from cms.hooks.manager import PluginError, Plugins
+from cms.hooks.manager import CORE, PluginError, Plugins
 from cms.hooks.registry.content_types import build_content_registry
 from cms.hooks.registry.fields import add_fields, add_filters, field_indexes
 from cms.hooks.registry.names import NameRegistry, listed, name_conflict, registration_error
@@ -52,14 +52,16 @@ def _attribute_error_to_plugin(
         return registration_error(names.owner("types", cause.type), "register_types", cause.reason)
     if not isinstance(cause, FieldTaken):
         return error
-    kind, name = content_registry.types[cause.resource], f"{cause.resource}.{cause.field}"
+    content_type, name = content_registry.types[cause.resource], f"{cause.resource}.{cause.field}"
+    type_owner = names.owner("types", content_type.name)
     if not cause.taxonomy:
-        return name_conflict(names.owner("types", kind.name), "register_types", name, "core")
-    other = names.owner("types", kind.name) if cause.field in (*kind.fields, *kind.filters) else "core"
-    for taxonomy in content_registry.taxonomies_of(kind.name):
+        return name_conflict(type_owner, "register_types", name, CORE)
+    hook, taxonomy_owner = "register_taxonomies", names.owner("taxonomies", cause.taxonomy)
+    for taxonomy in content_registry.taxonomies_of(content_type.name):
         if taxonomy.name != cause.taxonomy and cause.field in (taxonomy.field, f"{taxonomy.field}_exclude"):
-            other = names.owner("taxonomies", taxonomy.name)
-    return name_conflict(names.owner("taxonomies", cause.taxonomy), "register_taxonomies", name, other)
+            return names.name_conflict(taxonomy_owner, hook, name, names.owner("taxonomies", taxonomy.name))
+    is_of_type = cause.field in (*content_type.fields, *content_type.filters)
+    return name_conflict(taxonomy_owner, hook, name, type_owner if is_of_type else CORE)
 
 
 def _migrations(plugins: Plugins) -> dict[str, Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cms.hooks.calling import registrations
+from cms.hooks.manager import PluginError
 from cms.hooks.registry.names import NameRegistry, by_resource, name_conflict, registration_error
 from cms.schema.content_types import ContentRegistry
 from cms.schema.extension import FieldFault, with_field
@@ -23,9 +24,7 @@ def add_fields(
                 try:
                     resources[name] = with_field(resources[name], field_name, field)
                 except FieldTaken:
-                    raise name_conflict(
-                        plugin, FIELDS, field_name, _owner(names, f"{name}.{field_name}", name)
-                    ) from None
+                    raise _conflict(names, plugin, FIELDS, name, field_name) from None
                 except FieldFault as error:
                     raise registration_error(plugin, FIELDS, f"{field_name!r} of {name!r} {error}") from None
                 names.claim(plugin, FIELDS, "fields", f"{name}.{field_name}")
@@ -43,17 +42,20 @@ def add_filters(
                 if field.where is None:
                     raise registration_error(plugin, FILTERS, f"{field_name!r} of {name!r} has no where")
                 if field_name in fields_of(resources[name].list_args):
-                    raise name_conflict(
-                        plugin, FILTERS, field_name, _owner(names, f"{name}.{field_name}", name)
-                    )
+                    raise _conflict(names, plugin, FILTERS, name, field_name)
                 names.claim(plugin, FILTERS, "filters", f"{name}.{field_name}")
                 resources[name] = resources[name].extend({}, {field_name: field})
 
 
-def _owner(names: NameRegistry, name: str, resource: str) -> str:
-    """Return which plugin has a field or filter; what none has added is that of the resource's own plugin."""
-    usual = names.owner_of_resource(resource)
-    return names.owner("fields", name, names.owner("filters", name, usual))
+def _conflict(names: NameRegistry, plugin: str, hook: str, resource: str, name: str) -> PluginError:
+    """Build the refusal of a field or filter; what no plugin has added is the resource's own plugin's."""
+    place = f"{resource}.{name}"
+    try:
+        for kind in ("fields", "filters"):
+            names.check_free(plugin, hook, kind, place, name)
+    except PluginError as error:
+        return error
+    return name_conflict(plugin, hook, name, names.owner_of_resource(resource))
 
 
 def field_indexes(resources: dict[str, Resource]) -> dict[str, str]:

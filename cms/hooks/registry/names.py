@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from cms.hooks.calling import registrations
@@ -15,33 +16,57 @@ T = TypeVar("T")
 FIELD_NAME = re.compile(r"[a-z][a-z0-9_]{0,62}", re.ASCII)
 
 
+@dataclass(frozen=True)
+class Claim:
+    """A name that a plugin has registered in a hook."""
+
+    plugin: str
+    hook: str
+
+
 class NameRegistry:
     """Who has registered which name of each kind."""
 
     def __init__(self, plugins: Plugins) -> None:
         self.plugins = plugins
-        self._owners: dict[tuple[str, str], str] = {}
+        self._claims: dict[tuple[str, str], Claim] = {}
 
-    def claim(self, plugin: str, hook: str, kind: str, name: str, told: str = "") -> None:
-        """Give a name to a plugin; `told` is how it is shown.
+    def claim(self, plugin: str, hook: str, kind: str, name: str, shown_name: str = "") -> None:
+        """Give a name to a plugin; raises PluginError, which has `shown_name`, where another plugin has it."""
+        shown_name = shown_name or name
+        self.check_free(plugin, hook, kind, name, shown_name)
+        self._claims[kind, name] = Claim(plugin, hook)
+        self.plugins.loaded[plugin].note(kind, shown_name)
 
-        Raises PluginError where another plugin has it: the later one is to blame, but never the core.
+    def check_free(self, plugin: str, hook: str, kind: str, name: str, shown_name: str) -> None:
+        """Raise PluginError where another plugin has a name that this one wants."""
+        other = self._claims.get((kind, name))
+        if other is None:
+            return
+        if other.hook == hook:
+            raise self.name_conflict(plugin, hook, shown_name, other.plugin)
+        raise name_conflict(plugin, hook, shown_name, other.plugin)
+
+    def name_conflict(self, plugin: str, hook: str, name: str, other: str) -> PluginError:
+        """Build the refusal of a name that two plugins register in one hook; the one that was loaded later is to blame.
+
+        Which of them the hook asked first says nothing: `tryfirst` puts a plugin even before the core.
         """
-        other = self._owners.get((kind, name))
-        if other is not None:
-            blamed, owner = (other, plugin) if plugin == CORE else (plugin, other)
-            raise name_conflict(blamed, hook, told or name, owner)
-        self._owners[kind, name] = plugin
-        self.plugins.loaded[plugin].note(kind, told or name)
+        order = list(self.plugins.loaded)
+        first, second = sorted((plugin, other), key=order.index)
+        return name_conflict(second, hook, name, first)
 
     def owner(self, kind: str, name: str, default: str = CORE) -> str:
         """Return which plugin has a name."""
-        return self._owners.get((kind, name), default)
+        claim = self._claims.get((kind, name))
+        return default if claim is None else claim.plugin
 
     def owner_of_resource(self, name: str) -> str:
         """Return which plugin a resource comes from: that of its type or taxonomy, where it has one."""
-        kinds = ("types", "taxonomies", "resources")
-        return next((self._owners[kind, name] for kind in kinds if (kind, name) in self._owners), CORE)
+        for kind in ("types", "taxonomies", "resources"):
+            if (kind, name) in self._claims:
+                return self._claims[kind, name].plugin
+        return CORE
 
 
 def name_conflict(plugin: str, hook: str, name: str, other: str) -> PluginError:
