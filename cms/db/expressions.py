@@ -33,7 +33,7 @@ def is_scheduled(row: Mapping[str, Any], now: str) -> bool:
 
 
 def scheduled(content: Any = Content) -> Any:
-    """Build the same as a condition, on the table or on an alias of it; `now` is bound."""
+    """Build the condition that a row of the table, or of an alias of it, is scheduled; `now` is bound."""
     return (content.status == PUBLISH) & (content.date_gmt > Bound("now"))
 
 
