@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 from wsgiref.types import WSGIApplication
 
@@ -132,15 +132,10 @@ class Hooks:
         """Return the items of a page as plugins change them, all at once; raises PluginError for another number."""
         if not self._prepare_items or not items:
             return items
-        length = len(items)
-
-        def check(_plugin: str, found: SerializedItems) -> SerializedItems:
-            if len(found) != length:
-                raise ValueError(f"{len(found)} items instead of {length}")
-            return found
-
         given = {"resource": resource, "page": page, "site": self._site}
-        prepared: SerializedItems = self._prepare_items.pipe("items", items, given, check)
+        prepared: SerializedItems = self._prepare_items.pipe(
+            "items", items, given, partial(_require_length, len(items))
+        )
         return prepared
 
     # Writing, inside the transaction.
@@ -291,6 +286,12 @@ def _require_verdict(plugin: str, found: Any) -> Any:
         raise PluginError(
             f"plugin {plugin}: comment_check returned {found!r}. Verdicts: {', '.join(VERDICTS)}"
         )
+    return found
+
+
+def _require_length(length: int, _plugin: str, found: SerializedItems) -> SerializedItems:
+    if len(found) != length:
+        raise ValueError(f"{len(found)} items instead of {length}")
     return found
 
 

@@ -42,7 +42,10 @@ def _admitted(found: Sequence[Candidate], setting: str | tuple[str, ...]) -> lis
 
 
 def register(plugins: Plugins, candidate: Candidate) -> None:
-    """Import a plugin and check it; one that is loaded already under another name is passed over."""
+    """Import a plugin and check it; one that is loaded already under another name is passed over.
+
+    Raises PluginError where it can't be imported or used, or where another plugin has its name.
+    """
     name = candidate.name
     if name in plugins.loaded:
         other = plugins.loaded[name]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cms.config import Config
     from cms.db import QueryPlan
     from cms.media.storage import Storage
+    from cms.operations.results import Row
     from cms.operations.serialize import SerializationContext
     from cms.schema.content_types import ContentRegistry, ContentType, Locale, Status, Taxonomy
     from cms.schema.endpoint import Route
@@ -111,7 +112,7 @@ def startup(site: Site) -> None:
 
 @hookspec
 def open_item(
-    resource: str, row: Any, args: Mapping[str, Any], principal: Principal, site: Site
+    resource: str, row: Row, args: Mapping[str, Any], principal: Principal, site: Site
 ) -> bool | None:
     """Return True to show an item that may not be read otherwise, its protected text included; one answer is enough.
 
@@ -173,7 +174,9 @@ def authenticate(request: SignInRequest, site: Site) -> Principal | None:
 
 
 @hookspec
-def check_permission(principal: Principal, action: str, resource: str, row: Any, site: Site) -> bool | None:
+def check_permission(
+    principal: Principal, action: str, resource: str, row: Row | None, site: Site
+) -> bool | None:
     """Return False to refuse an action, or None for no objection; one refusal is enough, and none can be overruled.
 
     `action` is list, read, create, update or delete; `row` is the item's row, None for list and create. Raise ApiError
@@ -201,7 +204,7 @@ def prepare_items(
 
 @hookspec
 def before_write(
-    action: str, resource: str, values: dict[str, Any], row: Any, principal: Principal, site: Site
+    action: str, resource: str, values: dict[str, Any], row: Row | None, principal: Principal, site: Site
 ) -> dict[str, Any] | None:
     """Change what is written, or raise ApiError to refuse it; each plugin gets what the one before made of it.
 
@@ -212,7 +215,7 @@ def before_write(
 
 @hookspec
 def after_write(
-    action: str, resource: str, row: Any, previous: Any, principal: Principal, site: Site
+    action: str, resource: str, row: Row | None, previous: Row | None, principal: Principal, site: Site
 ) -> None:
     """Do more in the transaction of a write, after all of the item is stored; whatever is raised undoes the write.
 
@@ -222,7 +225,7 @@ def after_write(
 
 @hookspec
 def transition_status(
-    resource: str, row: Any, old: str | None, new: str | None, principal: Principal, site: Site
+    resource: str, row: Row, old: str | None, new: str | None, principal: Principal, site: Site
 ) -> None:
     """Do more in the transaction in which an item of content or a comment gets another state; `old` is None at first.
 

@@ -26,6 +26,7 @@ from cms.plugin import (
     Site,
     String,
     Taxonomy,
+    TermRow,
     Text,
 )
 
@@ -125,18 +126,18 @@ def prepare_items(resource: str, items: SerializedItems) -> None:
 
 
 @hookimpl
-def before_write(action: str, resource: str, values: dict[str, Any], row: Any, site: Site) -> None:
+def before_write(action: str, resource: str, values: dict[str, Any], row: TermRow | None, site: Site) -> None:
     """Refuse unknown places; delete the items of a menu with it."""
     if resource != MENU:
         return
     if values.get("locations"):
         check_locations(site, values["locations"])
-    if action == "delete":
+    if action == "delete" and row is not None:
         MenuStore(site.database).delete_items(row["id"])
 
 
 @hookimpl
-def after_write(action: str, resource: str, row: Any, site: Site) -> None:
+def after_write(action: str, resource: str, row: TermRow | None, site: Site) -> None:
     """Give a place to one menu alone: the last one that asked for it."""
     if resource == MENU and row is not None:
         take_locations(site, row)

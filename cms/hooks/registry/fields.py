@@ -17,7 +17,7 @@ FIELDS, FILTERS = "register_fields", "register_filters"
 def add_fields(
     names: NameRegistry, resources: dict[str, Resource], content_registry: ContentRegistry
 ) -> None:
-    """Extend the resources by all fields."""
+    """Extend the resources by all fields; raises PluginError for one that can't be added."""
     for plugin, found in registrations(names.plugins, FIELDS, content_registry=content_registry):
         for name, fields in by_resource(plugin, FIELDS, found, resources):
             for field_name, field in fields.items():
@@ -35,7 +35,7 @@ def add_fields(
 def add_filters(
     names: NameRegistry, resources: dict[str, Resource], content_registry: ContentRegistry
 ) -> None:
-    """Extend the lists of the resources by all filters."""
+    """Extend the lists of the resources by all filters; raises PluginError for one that can't be added."""
     for plugin, found in registrations(names.plugins, FILTERS, content_registry=content_registry):
         for name, fields in by_resource(plugin, FILTERS, found, resources):
             for field_name, field in fields.items():

@@ -80,7 +80,7 @@ def registration_error(plugin: str, hook: str, what: str) -> PluginError:
 
 
 def listed(plugins: Plugins, hook: str, kind: type[T], **given: Any) -> Iterator[tuple[str, T]]:
-    """Yield what each plugin registers one by one, with the plugin's name."""
+    """Yield what each plugin registers one by one, with the plugin's name; raises PluginError for other things."""
     for plugin, found in registrations(plugins, hook, **given):
         if not isinstance(found, Iterable) or isinstance(found, (str, bytes, Mapping)):
             raise registration_error(
@@ -95,7 +95,7 @@ def listed(plugins: Plugins, hook: str, kind: type[T], **given: Any) -> Iterator
 
 
 def named_fields(plugin: str, hook: str, found: Any) -> Mapping[str, Field]:
-    """Return fields by name, each checked to be one that can be told of."""
+    """Return fields by name; raises PluginError for what isn't a field with a name and a description."""
     if not isinstance(found, Mapping):
         raise registration_error(
             plugin, hook, f"returned {type(found).__name__} instead of fields by their names"
@@ -117,7 +117,7 @@ def named_fields(plugin: str, hook: str, found: Any) -> Mapping[str, Field]:
 def by_resource(
     plugin: str, hook: str, found: Any, known: Iterable[str]
 ) -> Iterator[tuple[str, Mapping[str, Field]]]:
-    """Yield the fields that a plugin adds to each resource."""
+    """Yield the fields that a plugin adds to each resource; raises PluginError for resources that aren't there."""
     if not isinstance(found, Mapping):
         raise registration_error(
             plugin, hook, f"returned {type(found).__name__} instead of fields by the resource's name"
