@@ -650,12 +650,15 @@ def test_the_end_of_a_process_does_not_wait_for_a_receiver_for_long(folder: Any,
         client.new("/posts", title=title)
     release = threading.Event()
     receiver.answer = lambda request: (200 if release.wait(WAIT) else 500, {})
-    working = run(folder, "work")
-    until(lambda: receiver.came)
-    working.send_signal(signal.SIGTERM)
-    until(lambda: is_free(client))  # so it has heard the signal
-    release.set()
-    working.communicate(timeout=WAIT)
+    with run(folder, "work") as working:
+        try:
+            until(lambda: receiver.came)
+            working.send_signal(signal.SIGTERM)
+            until(lambda: is_free(client))  # so it has heard the signal
+            release.set()
+            working.communicate(timeout=WAIT)
+        finally:
+            working.kill()  # where it hasn't ended
 
     # What was under way is noted, and nothing else is begun.
     assert working.returncode == 0
