@@ -25,7 +25,7 @@ def register_types():
 """
 #: Who asks. The demoted ones have written items when they were authors.
 ASKING = (None, "subscriber", "contributor", "author", "author2", "author3", "author4", "editor", "administrator")
-WRITERS = ("author", "author3", "author4", "administrator")
+WRITERS = ("contributor", "author", "author3", "author4", "administrator")
 DEMOTED = {"author3": ["subscriber"], "author4": []}
 #: Statuses by name, with the fields that bring an item there.
 STATUSES: dict[str, dict[str, Any]] = {
