@@ -17,7 +17,7 @@ from cms.media.uploads import CHUNK, TemporaryUpload, Upload
 from cms.operations.crud import Operations
 from cms.operations.embedding import ALL, Embedding
 from cms.operations.results import Item
-from cms.schema.resource import SerializedItems
+from cms.schema.resource import SerializedItem, SerializedItems
 
 #: Who asks: an account's login, or None for a visitor.
 User = str | Principal | None
@@ -27,11 +27,11 @@ User = str | Principal | None
 class Results:
     """One page of a list: its items, how many there are in all, on how many pages."""
 
-    items: list[dict[str, Any]]
+    items: SerializedItems
     total: int
     pages: int
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[SerializedItem]:
         return iter(self.items)
 
     def __len__(self) -> int:
@@ -82,7 +82,7 @@ class ResourceClient:
         fields: Iterable[str] = (),
         embed: bool | Iterable[str] = False,
         **arguments: Any,
-    ) -> dict[str, Any]:
+    ) -> SerializedItem:
         """Return one item."""
         principal = self._principal(user)
         args = self._operations.get_loader.load(_plain(arguments))
@@ -91,7 +91,7 @@ class ResourceClient:
 
     def create(
         self, *, user: User, file: Path | BinaryIO | None = None, file_name: str = "", **values: Any
-    ) -> dict[str, Any]:
+    ) -> SerializedItem:
         """Store an item and return its editable form; media take a file, and its name where it isn't a path."""
         principal = self._principal(user)
         args = self._operations.create_loader.load(_plain(values))
@@ -103,14 +103,14 @@ class ResourceClient:
             open_upload = _Receiver(file, name, Path(folder), self._site.config["max_upload"])
             return self._answer(self._operations.create(args, principal, open_upload))
 
-    def update(self, id: int, *, user: User, **values: Any) -> dict[str, Any]:
+    def update(self, id: int, *, user: User, **values: Any) -> SerializedItem:
         """Change an item and return its editable form."""
         principal = self._principal(user)
         return self._answer(
             self._operations.update(id, self._operations.update_loader.load(_plain(values)), principal)
         )
 
-    def delete(self, id: int, *, user: User, **arguments: Any) -> dict[str, Any]:
+    def delete(self, id: int, *, user: User, **arguments: Any) -> SerializedItem:
         """Move an item to the trash, or with `force=True` delete it for good."""
         principal = self._principal(user)
         return self._answer(
@@ -122,7 +122,7 @@ class ResourceClient:
             return user or Principal()
         return self._find_principal(user)
 
-    def _answer(self, item: Item) -> dict[str, Any]:
+    def _answer(self, item: Item) -> SerializedItem:
         return self._finished([item.data], Principal(), False)[0]
 
     def _finished(self, items: SerializedItems, principal: Principal, embedded: Any) -> SerializedItems:
@@ -157,7 +157,7 @@ class _Receiver:
         arrival.close()
 
 
-def _plain(arguments: dict[str, Any]) -> dict[str, Any]:
+def _plain(arguments: SerializedItem) -> SerializedItem:
     return {
         name: value.isoformat() if isinstance(value, datetime) else value for name, value in arguments.items()
     }

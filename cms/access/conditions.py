@@ -19,6 +19,7 @@ from peewee import SQL
 from cms.db import Bound
 from cms.db.expressions import FUTURE, is_scheduled, scheduled, stored_status
 from cms.db.models import Content
+from cms.db.peewee_types import Expression
 
 Row = Mapping[str, Any]
 
@@ -38,7 +39,7 @@ class Condition:
         """Tell whether a row fulfils the condition."""
         raise NotImplementedError
 
-    def sql(self) -> Any:
+    def sql(self) -> Expression:
         """Build the condition for a query of content; `now` and `principal` are bound."""
         raise NotImplementedError
 
@@ -62,7 +63,7 @@ class Always(Condition):
         """Return the value."""
         return self.value
 
-    def sql(self) -> Any:
+    def sql(self) -> Expression:
         """Build a constant."""
         return SQL("1" if self.value else "0")
 
@@ -77,7 +78,7 @@ class StatusIn(Condition):
         """Look at the row's status."""
         return row["status"] in self.statuses
 
-    def sql(self) -> Any:
+    def sql(self) -> Expression:
         """Build the comparison."""
         return Content.status.in_(sorted(self.statuses))
 
@@ -94,7 +95,7 @@ class Scheduled(Condition):
         """Compare the row's date with the present."""
         return is_scheduled(row, facts.now)
 
-    def sql(self) -> Any:
+    def sql(self) -> Expression:
         """Build the comparison."""
         return scheduled()
 
@@ -113,7 +114,7 @@ class TrashedFrom(Condition):
         """Look at the row's status and at the one before."""
         return row["status"] == "trash" and row["trashed_status"] in self.statuses
 
-    def sql(self) -> Any:
+    def sql(self) -> Expression:
         """Build the comparison."""
         return (Content.status == "trash") & Content.trashed_status.in_(sorted(self.statuses))
 
@@ -130,7 +131,7 @@ class Own(Condition):
         """Compare the row's author."""
         return facts.principal != 0 and row["author_id"] == facts.principal
 
-    def sql(self) -> Any:
+    def sql(self) -> Expression:
         """Build the comparison."""
         return Content.author_id == Bound("principal")
 
@@ -145,7 +146,7 @@ class Not(Condition):
         """Return the opposite."""
         return not self.part.holds(row, facts)
 
-    def sql(self) -> Any:
+    def sql(self) -> Expression:
         """Build the opposite."""
         return ~self.part.sql()
 
@@ -164,7 +165,7 @@ class All(Condition):
         """Tell whether all parts hold."""
         return all(part.holds(row, facts) for part in self.parts)
 
-    def sql(self) -> Any:
+    def sql(self) -> Expression:
         """Build all parts."""
         return reduce(and_, [part.sql() for part in self.parts])
 
@@ -183,7 +184,7 @@ class Either(Condition):
         """Tell whether any part holds."""
         return any(part.holds(row, facts) for part in self.parts)
 
-    def sql(self) -> Any:
+    def sql(self) -> Expression:
         """Build all parts."""
         return reduce(or_, [part.sql() for part in self.parts])
 
@@ -206,7 +207,7 @@ class ParentFulfils(Condition):
         condition = dict(self.conditions).get(parent["type"]) if parent else None
         return parent is not None and condition is not None and condition.holds(parent, facts)
 
-    def sql(self) -> Any:
+    def sql(self) -> Expression:
         """Build the look at the other rows."""
         parents = reduce(
             or_, [(Content.type == type) & condition.sql() for type, condition in self.conditions]

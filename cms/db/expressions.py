@@ -9,6 +9,7 @@ from typing import Any
 from peewee import SQL, EnclosedNodeList, NodeList, fn
 
 from cms.db.models import Content, ContentTerm, Term, User
+from cms.db.peewee_types import Expression
 from cms.db.statements import Bound, Each
 
 PUBLISH = "publish"
@@ -32,12 +33,12 @@ def is_scheduled(row: Mapping[str, Any], now: str) -> bool:
     return bool(row["status"] == PUBLISH and row["date_gmt"] > now)
 
 
-def scheduled(content: Any = Content) -> Any:
+def scheduled(content: Any = Content) -> Expression:
     """Build the condition that a row of the table, or of an alias of it, is scheduled; `now` is bound."""
     return (content.status == PUBLISH) & (content.date_gmt > Bound("now"))
 
 
-def published() -> Any:
+def published() -> Expression:
     """Build the condition that a row of content is published and its date has come; `now` is bound."""
     # Nearly all of them: else SQLite takes the range of dates for narrow, and sorts all by what has an index.
     return (Content.status == PUBLISH) & fn.likely(Content.date_gmt <= Bound("now"))
@@ -53,7 +54,7 @@ def stored_status(status: str) -> str:
     return PUBLISH if status == FUTURE else status
 
 
-def with_status(status: str) -> Any:
+def with_status(status: str) -> Expression:
     """Build the condition that a row of content is shown with a status; `now` is bound."""
     if status == PUBLISH:
         return published()
@@ -62,7 +63,7 @@ def with_status(status: str) -> Any:
     return Content.status == status
 
 
-def parent_column() -> Any:
+def parent_column() -> Expression:
     """Build the column `parent` of a row that peewee selects as its first table: JSON of what the row inherits from."""
     return SQL(PARENT.format(row="t1"))
 
@@ -75,17 +76,17 @@ def like(term: str) -> str:
     return "%" + re.sub(r"([\\%_])", r"\\\1", term) + "%"
 
 
-def contains(column: Any, place: Bound) -> Any:
+def contains(column: Expression, place: Bound) -> Expression:
     """Build the condition that a column holds the bound pattern."""
     return NodeList((column, SQL("LIKE"), place, SQL("ESCAPE '\\'")), parens=True)
 
 
-def ignoring_case(column: Any) -> Any:
+def ignoring_case(column: Expression) -> Expression:
     """Build what a column is ordered by where case doesn't count."""
     return column.collate("NOCASE")
 
 
-def is_of_media_type(place: Bound) -> Any:
+def is_of_media_type(place: Bound) -> Expression:
     """Build the condition that a file's MIME type is of a kind, such as `image`."""
     return NodeList((Content.mime_type, SQL("LIKE"), place, SQL("|| '/%'")), parens=True)
 
@@ -93,27 +94,27 @@ def is_of_media_type(place: Bound) -> Any:
 # Terms and accounts.
 
 
-def has_term(taxonomy: str) -> Callable[[Any], Any]:
+def has_term(taxonomy: str) -> Callable[[Expression], Expression]:
     """Make the condition that an item has one of the bound terms."""
     return lambda bound: Content.id.in_(_items_with(taxonomy, bound))
 
 
-def lacks_term(taxonomy: str) -> Callable[[Any], Any]:
+def lacks_term(taxonomy: str) -> Callable[[Expression], Expression]:
     """Make the condition that an item has none of the bound terms."""
     return lambda bound: Content.id.not_in(_items_with(taxonomy, bound))
 
 
-def _items_with(taxonomy: str, bound: Any) -> Any:
+def _items_with(taxonomy: str, bound: Expression) -> Expression:
     terms = Term.select(Term.id).where(Term.taxonomy == taxonomy, Term.id.in_(bound))
     return ContentTerm.select(ContentTerm.content_id).where(ContentTerm.term_id.in_(terms))
 
 
-def is_term_of_item(place: Bound) -> Any:
+def is_term_of_item(place: Bound) -> Expression:
     """Build the condition that a term is given to the bound item."""
     return Term.id.in_(ContentTerm.select(ContentTerm.term_id).where(ContentTerm.content_id == place))
 
 
-def published_count() -> Any:
+def published_count() -> Expression:
     """Build the number of a term's published items: the stored count less the few whose date lies ahead."""
     ahead = (
         ContentTerm.select(fn.COUNT(SQL("*")))
@@ -123,7 +124,7 @@ def published_count() -> Any:
     return Term.count - ahead
 
 
-def has_published(types: Sequence[str]) -> Any:
+def has_published(types: Sequence[str]) -> Expression:
     """Build the condition that an account has written something of these types that everybody can see."""
     written = Content.select(SQL("1")).where(
         Content.author_id == User.id,
@@ -134,7 +135,7 @@ def has_published(types: Sequence[str]) -> Any:
     return fn.EXISTS(written)
 
 
-def has_role() -> Any:
+def has_role() -> Expression:
     """Build the condition that an account has one of the bound `roles`."""
     members = (
         SQL("SELECT 1 FROM json_each"),

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from peewee import SQL, fn
 
 from cms.db.cache import DataCache
+from cms.db.peewee_types import Build, Expression
 from cms.db.reader import Row
 from cms.db.statements import Bound, Each, Position, QueryPlan, Statements
-
-#: A function that builds a peewee expression; it is called when a statement of a shape is written first.
-Build = Callable[[], Any]
 
 
 class TableReader:
@@ -52,7 +50,7 @@ class TableReader:
     def page(self, plan: QueryPlan, columns: Sequence[str], limit: int, offset: int) -> list[Row]:
         """Return the rows of one page: ids are found first, which an index alone can do, then these rows are read."""
 
-        def build() -> Any:
+        def build() -> Expression:
             ids = _narrowed(self._model.select(self._model.id), plan).order_by(*plan.order_terms())
             ids = ids.limit(Bound("limit")).offset(Bound("offset"))
             chosen = self._select(columns).where(self._model.id.in_(ids))
@@ -64,7 +62,7 @@ class TableReader:
     def total(self, plan: QueryPlan, now: str) -> int:
         """Return how many rows match; the number is remembered until the data changes."""
 
-        def build() -> Any:
+        def build() -> Expression:
             return _narrowed(self._model.select(fn.COUNT(SQL("*")).alias("total")), plan)
 
         def count() -> int:
@@ -77,7 +75,7 @@ class TableReader:
     def find(self, id: int, now: str) -> Row | None:
         """Return a whole row by its id, None where the scope has none."""
 
-        def build() -> Any:
+        def build() -> Expression:
             return self._within_scope(self._model.id == Bound("id"))
 
         return self._statements.row((self._name, "find"), build, id=id, now=now)
@@ -85,23 +83,23 @@ class TableReader:
     def many(self, ids: Sequence[int], now: str) -> list[Row]:
         """Return whole rows by their ids, in any order."""
 
-        def build() -> Any:
+        def build() -> Expression:
             return self._within_scope(self._model.id.in_(Each("ids")))
 
         return self._statements.rows((self._name, "many"), build, ids=list(ids), now=now)
 
-    def _within_scope(self, condition: Any) -> Any:
+    def _within_scope(self, condition: Expression) -> Expression:
         query = self._select(self._all_columns)
         return query.where(condition) if self._scope is None else query.where(self._scope() & condition)
 
-    def _select(self, columns: Sequence[str]) -> Any:
+    def _select(self, columns: Sequence[str]) -> Expression:
         return self._model.select(*(self._column(name) for name in columns))
 
-    def _column(self, name: str) -> Any:
+    def _column(self, name: str) -> Expression:
         build = self._computed.get(name)
         return getattr(self._model, name) if build is None else build().alias(name)
 
 
-def _narrowed(query: Any, plan: QueryPlan) -> Any:
+def _narrowed(query: Expression, plan: QueryPlan) -> Expression:
     condition = plan.condition()
     return query if condition is None else query.where(condition)

@@ -7,6 +7,7 @@ from typing import Any
 from peewee import SQL, NodeList
 
 from cms.db.indexes import PREFIX
+from cms.db.peewee_types import Expression
 
 COLUMN = "meta"
 #: What the indexes of a table begin with, and what lists are ordered by where nothing else is asked for.
@@ -19,13 +20,13 @@ SCOPES = {
 IGNORING_CASE = "COLLATE NOCASE"
 
 
-def meta_value(model: Any, name: str, default: Any) -> Any:
+def meta_value(model: Any, name: str, default: Any) -> Expression:
     """Build the expression of a value by its name; what isn't stored is its default."""
     before, after = _parts(name, default)
     return NodeList((SQL(before), getattr(model, COLUMN), SQL(after)))
 
 
-def meta_order(model: Any, name: str, default: Any, ignores_case: bool) -> Any:
+def meta_order(model: Any, name: str, default: Any, ignores_case: bool) -> Expression:
     """Build the expression to order by a value."""
     value = meta_value(model, name, default)
     return NodeList((value, SQL(IGNORING_CASE))) if ignores_case else value

@@ -8,6 +8,10 @@ from typing import Any
 
 #: A row by the names of its columns; which columns a table has is declared beside its model.
 Row = dict[str, Any]
+#: Columns of a row that is written, by name.
+Columns = dict[str, Any]
+#: The same where they are only read.
+ColumnValues = Mapping[str, Any]
 #: Values to bind: in the order of their places, or by name.
 Values = Sequence[Any] | Mapping[str, Any]
 

@@ -17,7 +17,7 @@ from cms.operations.linked import LinkedItems
 from cms.operations.permissions import CREATE, DELETE, LIST, READ, UPDATE, Permissions
 from cms.operations.query import ListQuery
 from cms.operations.results import Item, Listing, Row
-from cms.operations.rules import Draft, ResourceRules
+from cms.operations.rules import AnyRules, Draft
 from cms.operations.serialize import ItemSerializer
 from cms.operations.services import Services
 from cms.schema.fields import EDIT
@@ -34,7 +34,7 @@ class Operations:
         self._site, self._hooks = services.site, services.hooks
         self._notifier = services.notifier
         self.resource = resource
-        self.rules: ResourceRules[Any] = resource.rules(services, resource)
+        self.rules: AnyRules = resource.rules(services, resource)
         self.query = ListQuery(services, resource, self.rules)
         self.serializer = ItemSerializer(services, resource, self.rules)
         self.permissions = Permissions(services, resource, self.rules)

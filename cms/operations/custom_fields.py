@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import tzinfo
-from typing import Any
 
 from cms.context import SiteContext
 from cms.db.meta_values import COLUMN
+from cms.db.reader import Columns
 from cms.operations.results import Row
 from cms.schema.meta import changed_meta
 from cms.schema.resource import Arguments, Resource
@@ -26,7 +26,7 @@ class CustomFields:
             if field.column is not None and not field.dump_only
         }
 
-    def add_columns(self, columns: dict[str, Any], args: Arguments, row: Row | None, zone: tzinfo) -> None:
+    def add_columns(self, columns: Columns, args: Arguments, row: Row | None, zone: tzinfo) -> None:
         """Add to the columns of a write those that these fields' values change."""
         for name, column in self._columns.items():
             if name in args:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Any
 from urllib.parse import urlsplit
 
 from cms.access.capabilities import Principal
 from cms.context import SiteContext
 from cms.errors import ApiError, no_route
 from cms.operations.crud import Operations
+from cms.schema.resource import SerializedItem, SerializedItems
 
 ONE = re.compile(r"/(?P<base>[\w/.-]+)/(?P<id>\d+)", re.ASCII)
 SOME = re.compile(r"/(?P<base>[\w/.-]+)\?(?P<name>\w+)=(?P<id>\d+)", re.ASCII)
@@ -21,7 +21,7 @@ ALL = "*"
 
 #: What a link leads to: a resource's name, the argument of a list or None for one item, and an id.
 Target = tuple[str, str | None, int]
-Embedded = dict[str, Any] | list[dict[str, Any]]
+Embedded = SerializedItem | SerializedItems
 
 
 class Embedding:
@@ -35,7 +35,7 @@ class Embedding:
             for name, resource in site.registry.resources.items()
         }
 
-    def embed(self, items: Iterable[dict[str, Any]], relations: frozenset[str], principal: Principal) -> None:
+    def embed(self, items: Iterable[SerializedItem], relations: frozenset[str], principal: Principal) -> None:
         """Add `_embedded` to each item, with what its embeddable links lead to under the wanted relations."""
         wanted = [(item, self._targets(item, relations)) for item in items]
         targets: set[Target] = set()
@@ -50,7 +50,7 @@ class Embedding:
                     for relation, found in by_relation.items()
                 }
 
-    def _targets(self, item: dict[str, Any], relations: frozenset[str]) -> dict[str, list[Target | None]]:
+    def _targets(self, item: SerializedItem, relations: frozenset[str]) -> dict[str, list[Target | None]]:
         """Return what the embeddable links of an item lead to, by relation; None for what isn't of this site."""
         found: dict[str, list[Target | None]] = {}
         for relation, links in item["_links"].items():
@@ -88,7 +88,7 @@ def _embedded(target: Target | None, loaded: Mapping[Target, Embedded]) -> Embed
     return MISSING if target is None else loaded.get(target, MISSING)
 
 
-def _error(error: ApiError) -> dict[str, Any]:
+def _error(error: ApiError) -> SerializedItem:
     return {"code": error.code, "message": error.message, "data": {"status": error.status}}
 
 

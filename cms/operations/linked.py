@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.errors import ApiError
 from cms.operations.query import ListQuery
-from cms.operations.rules import ResourceRules
+from cms.operations.rules import AnyRules
 from cms.operations.serialize import ItemSerializer
 from cms.operations.services import Services
 from cms.schema.fields import EMBED
-from cms.schema.resource import SerializedItems
+from cms.schema.resource import SerializedItem, SerializedItems
 
 #: How many items of a list are embedded for each item that links to it.
 MAX_EMBEDDED = 100
@@ -24,14 +23,14 @@ class LinkedItems:
     def __init__(
         self,
         services: Services,
-        rules: ResourceRules[Any],
+        rules: AnyRules,
         query: ListQuery,
         serializer: ItemSerializer,
     ) -> None:
         self._site, self._hooks = services.site, services.hooks
         self._rules, self._query, self._serializer = rules, query, serializer
 
-    def get_many(self, ids: Sequence[int], principal: Principal) -> dict[int, dict[str, Any] | ApiError]:
+    def get_many(self, ids: Sequence[int], principal: Principal) -> dict[int, SerializedItem | ApiError]:
         """Return items in their embedded form by id, or why the principal may not read them; all in one query."""
         rows = self._query.reader.many(ids, self._site.now())
         refused = self._rules.unreadable(rows, principal)
@@ -41,7 +40,7 @@ class LinkedItems:
         page = self._serializer.page([row for row in rows if row["id"] not in refused], EMBED, principal)
         items = self._serializer.serialize_page(page, self._serializer.compiled(EMBED))
         missing = ApiError(*self._rules.not_found, 404)
-        found: dict[int, dict[str, Any] | ApiError] = dict.fromkeys(ids, missing)
+        found: dict[int, SerializedItem | ApiError] = dict.fromkeys(ids, missing)
         found |= dict(zip(page.ids, items, strict=True))
         return found | refused
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.errors import ApiError
 from cms.operations.results import Row
-from cms.operations.rules import ResourceRules
+from cms.operations.rules import AnyRules
 from cms.operations.services import Services
 from cms.schema.fields import EDIT
 from cms.schema.resource import Arguments, Resource
@@ -20,7 +19,7 @@ LIST, READ, CREATE, UPDATE, DELETE = "list", "read", "create", "update", "delete
 class Permissions:
     """The permissions on the items of one resource."""
 
-    def __init__(self, services: Services, resource: Resource, rules: ResourceRules[Any]) -> None:
+    def __init__(self, services: Services, resource: Resource, rules: AnyRules) -> None:
         self._hooks, self._resource, self._rules = services.hooks, resource, rules
 
     def check(self, action: str, row: Row, args: Arguments, principal: Principal) -> None:

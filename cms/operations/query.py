@@ -11,7 +11,8 @@ from cms.access.capabilities import Principal
 from cms.dates import to_gmt
 from cms.db import Bound, Each, QueryPlan
 from cms.db.lists import TableReader
-from cms.operations.rules import ResourceRules
+from cms.db.peewee_types import Expression
+from cms.operations.rules import AnyRules
 from cms.operations.services import Services
 from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import loader_of
@@ -25,7 +26,7 @@ ORDERS_BY_LIST = {"include": ("id", "include"), "include_slugs": ("slug", "slug"
 class ListQuery:
     """The queries of the items of one resource."""
 
-    def __init__(self, services: Services, resource: Resource, rules: ResourceRules[Any]) -> None:
+    def __init__(self, services: Services, resource: Resource, rules: AnyRules) -> None:
         site = services.site
         self._settings, self._rules = site.settings, rules
         self.loader = loader_of(resource.list_args)
@@ -51,7 +52,7 @@ class ListQuery:
             self._order(plan, args)
         return plan
 
-    def _add_filter(self, plan: QueryPlan, name: str, where: Any, value: Any) -> None:
+    def _add_filter(self, plan: QueryPlan, name: str, where: Expression, value: Any) -> None:
         if isinstance(value, datetime):
             value = to_gmt(value, self._settings.zone)
         bound = ARGUMENT + name

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cms.schema.resource import SerializedItem, SerializedItems
+
 #: A row of the resource's table, by column name.
 Row = Mapping[str, Any]
 
@@ -14,7 +16,7 @@ Row = Mapping[str, Any]
 class Item:
     """An item as it is serialized, with the row that it was made from; an empty one for what was deleted."""
 
-    data: dict[str, Any]
+    data: SerializedItem
     row: Row
     #: Whether a plugin shows it to somebody who may not read it, for this request alone.
     granted_by_plugin: bool = False
@@ -27,7 +29,7 @@ class Listing:
     `page` is the number of this one; where an offset decides which items these are, no `next` page follows it.
     """
 
-    items: list[dict[str, Any]]
+    items: SerializedItems
     total: int
     pages: int
     page: int

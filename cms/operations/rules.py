@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from cms.access.capabilities import Principal
 from cms.db import QueryPlan
+from cms.db.peewee_types import Build
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import Text, _
 from cms.media.uploads import OpenUpload
@@ -38,9 +39,9 @@ class ResourceRules(Generic[R]):
     #: Columns that permissions depend on, read with every row.
     permission_columns: tuple[str, ...] = ("id",)
     #: What lists can be ordered by, as functions that build an expression.
-    orders: Mapping[str, Callable[[], Any]] = {}
+    orders: Mapping[str, Build] = {}
     #: Columns that stand for expressions.
-    computed_columns: Mapping[str, Callable[[], Any]] = {}
+    computed_columns: Mapping[str, Build] = {}
     #: Filters by which lists are embedded in other items, with the column that each compares.
     grouping_columns: Mapping[str, str] = {}
     #: Code and message where there is no item with an id.
@@ -67,7 +68,7 @@ class ResourceRules(Generic[R]):
         self.site = services.site
         self.resource = resource
 
-    def scope(self) -> Callable[[], Any] | None:
+    def scope(self) -> Build | None:
         """Return what builds the condition of this resource's rows; None where all rows of the table are its own."""
         return None
 
@@ -182,6 +183,10 @@ class ResourceRules(Generic[R]):
     def delete(self, row: R, args: Arguments, principal: Principal) -> None:
         """Delete an item for good."""
         self.site.stores.items.delete(self.resource.table, row["id"])
+
+
+#: The rules of a resource, whatever its rows are.
+AnyRules = ResourceRules[Any]
 
 
 def refusals_by_id(rows: Sequence[R], check: Callable[[R], None]) -> dict[int, ApiError]:

@@ -12,10 +12,10 @@ from cms.access.capabilities import Principal
 from cms.context import SiteContext
 from cms.operations.renderer import Renderer
 from cms.operations.results import Item, Row
-from cms.operations.rules import ResourceRules
+from cms.operations.rules import AnyRules
 from cms.operations.services import Services
 from cms.schema.fields import VIEW
-from cms.schema.resource import Resource, SerializedItems
+from cms.schema.resource import Resource, SerializedItem, SerializedItems
 from cms.schema.schemas import Serializer, compile_serializer, fields_of
 
 T = TypeVar("T")
@@ -72,7 +72,7 @@ class SerializationContext:
 class ItemSerializer:
     """Serializes the items of one resource."""
 
-    def __init__(self, services: Services, resource: Resource, rules: ResourceRules[Any]) -> None:
+    def __init__(self, services: Services, resource: Resource, rules: AnyRules) -> None:
         self._services, self._resource, self._rules = services, resource, rules
         self.url = f"{services.site.api_url}/{resource.namespace}/{resource.base}"
         self._names = frozenset((*fields_of(resource.schema), "_links"))
@@ -135,7 +135,7 @@ class ItemSerializer:
         for declared in self._resource.links:
             target = declared.href(row, page)
             if isinstance(target, str):
-                link: dict[str, Any] = {"embeddable": True} if declared.embeddable else {}
+                link: SerializedItem = {"embeddable": True} if declared.embeddable else {}
                 link["href"] = target
                 links[declared.rel] = [link]
             elif target:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import reduce
 from operator import or_
-from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.access.conditions import Condition, Facts
 from cms.access.policy import inherited
 from cms.db.expressions import INHERIT, with_status
+from cms.db.peewee_types import Build, Expression
 from cms.operations.results import Row
 from cms.schema.content_types import ContentRegistry, ContentType
 
@@ -43,9 +43,7 @@ class ContentVisibility:
         type = self._types.get(row["type"])
         return type is not None and type.policy.may_edit(principal, row)
 
-    def filter(
-        self, type: ContentType, principal: Principal, statuses: Iterable[str]
-    ) -> tuple[str, Callable[[], Any]]:
+    def filter(self, type: ContentType, principal: Principal, statuses: Iterable[str]) -> tuple[str, Build]:
         """Return the condition that items of a type are shown with one of these statuses and may be read.
 
         It comes as its key and what builds it; `now` and `principal` are bound.
@@ -53,7 +51,7 @@ class ContentVisibility:
         condition = self.readable(type, principal)
         wanted = tuple(dict.fromkeys(statuses))
 
-        def build() -> Any:
+        def build() -> Expression:
             return reduce(or_, [with_status(status) & condition.given(status).sql() for status in wanted])
 
         return f"{','.join(wanted)} {condition.key}", build

@@ -22,6 +22,7 @@ from cms.resources.users.schema import Email
 from cms.schema.content_types import COMMENT_STATUSES, FORMATS, ContentRegistry
 from cms.schema.endpoint import GET, UPDATE, Answer, Endpoint, Route
 from cms.schema.fields import VIEW, Boolean, Field, Integer, String
+from cms.schema.resource import SerializedItem
 from cms.schema.schemas import ArgumentSchema, ItemSchema, Loader, loader_of, writable
 
 CAPABILITY = "manage_options"
@@ -36,7 +37,7 @@ OFFSET = re.compile(r"UTC[+-](0?[0-9]|1[0-4])(:[0-5][0-9])?")
 class Zone(String):
     """A time zone by its name, or an offset such as UTC+5:30; empty for GMT."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))
         if text and known_zone(text) is None:
             raise ValidationError(
@@ -89,7 +90,7 @@ def _usual(kind: Any, description: Text, default: Any, **options: Any) -> Field:
     return field
 
 
-def serialize_settings(call: Call) -> dict[str, Any]:
+def serialize_settings(call: Call) -> SerializedItem:
     """Return all settings in the order of their declaration."""
     site, language = call.site, call.principal.language
     stored = {**site.settings.all(), "url": site.url}
@@ -125,7 +126,7 @@ def _update(loader: Loader, call: Call) -> Answer:
     return Answer(serialize_settings(call), allow=ALLOWED)
 
 
-def _to_store(call: Call, wanted: Mapping[str, Any]) -> dict[str, Any]:
+def _to_store(call: Call, wanted: Mapping[str, Any]) -> SerializedItem:
     """Return the settings to store by name; raises InvalidParams for values that can't be."""
     site, language = call.site, call.principal.language
     sent = {}
@@ -141,7 +142,7 @@ def _to_store(call: Call, wanted: Mapping[str, Any]) -> dict[str, Any]:
     return stored
 
 
-def _check(call: Call, sent: dict[str, Any]) -> None:
+def _check(call: Call, sent: SerializedItem) -> None:
     """Refuse values that name something which isn't there, all of them together."""
     faults = {}
     languages = {locale.code for locale in call.site.content_registry.locales.values()}

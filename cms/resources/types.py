@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from cms.access.capabilities import VERBS, Principal
 from cms.call import Call
@@ -14,6 +14,7 @@ from cms.operations.rules import forbidden_context
 from cms.schema.content_types import ContentRegistry, ContentType, Status, Taxonomy
 from cms.schema.endpoint import CHECKED_BY_HANDLER, GET, Answer, Endpoint, Route
 from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, Boolean, List, Object, String
+from cms.schema.resource import SerializedItem
 from cms.schema.schemas import ContextArgs, ItemSchema, compile_serializer
 
 E = TypeVar("E", ContentType, Status, Taxonomy)
@@ -33,13 +34,13 @@ class ReadOnlyResource(Generic[E]):
     base: str
     schema: type[ItemSchema]
     entries: Callable[[ContentRegistry], Mapping[str, E]]
-    row: Callable[[ContentRegistry, E], dict[str, Any]]
+    row: Callable[[ContentRegistry, E], SerializedItem]
     edits: Sees[E]
     reads: Sees[E]
     lists: Sees[E]
     unknown: tuple[str, Text]
     unreadable: tuple[str, Text]
-    links: Callable[[Call, E], dict[str, Any]]
+    links: Callable[[Call, E], SerializedItem]
     list_args: type[ContextArgs] = ContextArgs
 
     def list(self, call: Call) -> Answer:
@@ -76,7 +77,7 @@ class ReadOnlyResource(Generic[E]):
         yield Route(f"/{self.base}", (get_list,), schema=self.schema, title=self.name)
         yield Route(f"/{self.base}/<name:{self.name}>", (get_one,), schema=self.schema, title=self.name)
 
-    def _serialize(self, call: Call, entry: E) -> dict[str, Any]:
+    def _serialize(self, call: Call, entry: E) -> SerializedItem:
         wanted = call.args.get("_fields")
         serializer = compile_serializer(self.schema, call.args["context"], wanted)
         item = serializer.serialize(self.row(call.site.content_registry, entry), None)
@@ -102,7 +103,7 @@ class TypeSchema(ItemSchema):
     template = List(_("Blocks that a new item begins with."), ALWAYS)
 
 
-def _type_row(registry: ContentRegistry, type: ContentType) -> dict[str, Any]:
+def _type_row(registry: ContentRegistry, type: ContentType) -> SerializedItem:
     return {
         "capabilities": {f"{verb}_posts": f"{verb}_{type.policy.plural}" for verb in VERBS},
         "description": type.description,
@@ -132,7 +133,7 @@ class StatusSchema(ItemSchema):
     date_floating = Boolean(_("Whether items in this status may have no date of their own."), ALWAYS)
 
 
-def _status_row(registry: ContentRegistry, status: Status) -> dict[str, Any]:
+def _status_row(registry: ContentRegistry, status: Status) -> SerializedItem:
     return {
         "name": status.label,
         "private": status.private,
@@ -161,7 +162,7 @@ class TaxonomySchema(ItemSchema):
     visibility = Object(_("Where the taxonomy shows."), EDIT_ONLY)
 
 
-def _taxonomy_row(registry: ContentRegistry, taxonomy: Taxonomy) -> dict[str, Any]:
+def _taxonomy_row(registry: ContentRegistry, taxonomy: Taxonomy) -> SerializedItem:
     capabilities = dict.fromkeys(("manage_terms", "edit_terms", "delete_terms"), taxonomy.manage)
     return {
         "capabilities": {**capabilities, "assign_terms": taxonomy.assign},
@@ -209,22 +210,22 @@ def _sees_taxonomy(registry: ContentRegistry, taxonomy: Taxonomy, principal: Pri
     return True
 
 
-def _type_links(call: Call, type: ContentType) -> dict[str, Any]:
+def _type_links(call: Call, type: ContentType) -> SerializedItem:
     return _links(call, "types", type.name)
 
 
-def _taxonomy_links(call: Call, taxonomy: Taxonomy) -> dict[str, Any]:
+def _taxonomy_links(call: Call, taxonomy: Taxonomy) -> SerializedItem:
     return _links(call, "taxonomies", taxonomy.name)
 
 
-def _links(call: Call, base: str, name: str) -> dict[str, Any]:
+def _links(call: Call, base: str, name: str) -> SerializedItem:
     return {
         "collection": [{"href": f"{call.site.core_url}/{base}"}],
         "wp:items": [{"href": call.site.collection_urls[name]}],
     }
 
 
-def _status_links(call: Call, status: Status) -> dict[str, Any]:
+def _status_links(call: Call, status: Status) -> SerializedItem:
     query = "" if status.name == "publish" else f"?status={status.name}"
     return {"archives": [{"href": f"{call.site.collection_urls['post']}{query}"}]}
 

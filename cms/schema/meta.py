@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -11,6 +11,7 @@ from marshmallow import missing
 
 from cms.dates import sent_gmt, to_local
 from cms.db.meta_values import COLUMN, meta_indexes, meta_order, meta_value
+from cms.db.peewee_types import Build
 from cms.schema.fields import DateTime, Field, String
 
 
@@ -66,12 +67,12 @@ def default_of(field: Field) -> Any:
     return None if field.load_default is missing else field.load_default
 
 
-def value_of(model: Any, name: str, field: Field) -> Callable[[], Any]:
+def value_of(model: Any, name: str, field: Field) -> Build:
     """Return what builds the expression of a field's value in a query."""
     return lambda: meta_value(model, name, default_of(field))
 
 
-def order_of(model: Any, name: str, field: Field) -> Callable[[], Any]:
+def order_of(model: Any, name: str, field: Field) -> Build:
     """Return what builds the expression to order by a field; case doesn't count in texts."""
     return lambda: meta_order(model, name, default_of(field), _ignores_case(field))
 

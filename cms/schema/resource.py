@@ -9,6 +9,7 @@ from typing import Any
 
 from peewee import Model
 
+from cms.db.peewee_types import Build
 from cms.i18n import Text
 from cms.schema.fields import Field
 from cms.schema.schemas import ArgumentSchema, ContextArgs, ForceArgs, ItemSchema, extend, fields_of
@@ -18,12 +19,13 @@ NAMESPACE = "cms/v2"
 
 #: Checked arguments by name.
 Arguments = Mapping[str, Any]
-#: Items as they are in an answer.
-SerializedItems = list[dict[str, Any]]
+#: An item as it is in an answer.
+SerializedItem = dict[str, Any]
+SerializedItems = list[SerializedItem]
 #: Makes the rules of a resource (`cms.operations.rules.ResourceRules`) from the services of a site and the resource.
 RulesFactory = Callable[[Any, Any], Any]
 #: What a link leads to, from a row and its page: an address, whole links, or None where it doesn't apply.
-LinkTarget = Callable[[Any, Any], str | list[dict[str, Any]] | None]
+LinkTarget = Callable[[Any, Any], str | SerializedItems | None]
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class Resource:
     #: The capability of those who create items by sending files; empty where items are made of fields alone.
     upload_capability: str = ""
     #: What plugins' fields add to order lists by, and the names that serve those alone who see the editable form.
-    orders: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    orders: Mapping[str, Build] = field(default_factory=dict)
     edit_only_arguments: frozenset[str] = frozenset()
 
     @cached_property
@@ -79,7 +81,7 @@ class Resource:
         self,
         fields: Mapping[str, Field],
         filters: Mapping[str, Field],
-        orders: Mapping[str, Callable[[], Any]] | None = None,
+        orders: Mapping[str, Build] | None = None,
         edit_only_arguments: Collection[str] = (),
     ) -> Resource:
         """Return a copy with more fields, list filters and orders; the original stays as it is."""

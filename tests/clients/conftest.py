@@ -8,7 +8,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from served import Prepared, Served, install_clients, prepare_export, run_client, serve_copy
+from served import HERE, Prepared, Served, install_clients, prepare_export, run_client, serve_copy
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the modules that need the clients of the npm registry, which `make test` leaves to `make test-clients`."""
+    modules = {item.path for item in items if "clients" in getattr(item, "fixturenames", ()) and item.path.parent == HERE}
+    for item in items:
+        if item.path in modules:
+            item.add_marker("npm")
 
 
 @pytest.fixture(scope="session")

@@ -51,7 +51,7 @@ def test_plugins_start_once_in_each_process(plugged: Any, server: str) -> None:
                           stderr=subprocess.DEVNULL) as running:
         try:
             await_answer(address, running)
-            told = [json.load(urllib.request.urlopen(address, timeout=5)) for _ in range(40)]
+            told = [json.load(urllib.request.urlopen(address, timeout=60)) for _ in range(40)]
         finally:
             running.terminate()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,10 +27,24 @@ CHANNEL = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
+def open_in(folder: Path) -> Site:
+    return open_site(load_config(folder, {"password_cost": "low"}, environ={}))
+
+
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of a new site, which is made once."""
+    made = open_in(tmp_path_factory.mktemp("empty"))
+    set_up(made, password="x")
+    made.close()
+    assert not made.config.database.with_name("site.db-wal").exists()  # all of it is in the one file
+    return made.config.database
+
+
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    opened = open_site(load_config(tmp_path, {"password_cost": "low"}, environ={}))
-    set_up(opened, password="x")
+def site(tmp_path: Path, empty: Path) -> Iterator[Site]:
+    shutil.copy(empty, tmp_path / "site.db")
+    opened = open_in(tmp_path)
     yield opened
     opened.close()
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, TypedDict, cast
+from collections.abc import Iterable
+from typing import TypedDict, cast
 
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
 from cms.db.models import CommentRow
+from cms.db.reader import ColumnValues
 from cms.db.stores.items import ItemStore
 
 SELECT_HAVING_REPLIES = """
@@ -45,7 +46,7 @@ class CommentStore:
         """Return which comments have approved replies."""
         return set(self._database.column(SELECT_HAVING_REPLIES, (json_list(ids),)))
 
-    def is_repeated(self, values: Mapping[str, Any]) -> bool:
+    def is_repeated(self, values: ColumnValues) -> bool:
         """Tell whether there is a comment that says the same, those in the trash apart."""
         where = " AND ".join(f"{name} = ?" for name in REPEATED)
         sql = f"SELECT 1 FROM comments WHERE {where} AND status <> 'trash'"  # noqa: S608 (our own names)

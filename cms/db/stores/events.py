@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
 from cms.db.models import DeliveryRow, ScheduledRow
+from cms.db.reader import ColumnValues
 
 INSERT_DELIVERIES = "INSERT INTO deliveries (event_id, plugin, due_gmt) SELECT ?, value, ? FROM json_each(?)"
 NEXT_DELIVERY = """
@@ -54,7 +55,7 @@ class EventStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, values: Mapping[str, Any], plugins: Sequence[str]) -> None:
+    def add(self, values: ColumnValues, plugins: Sequence[str]) -> None:
         """Store an event with a delivery to each plugin, due at once; to be called inside a write."""
         id = self._database.insert("events", values)
         self._database.execute(INSERT_DELIVERIES, (id, values["at_gmt"], json_list(plugins)))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import Enum
-from typing import Any
 
 from cms.db.connection import Database
+from cms.db.reader import ColumnValues
 
 
 class ParentFault(Enum):
@@ -22,7 +21,7 @@ class HierarchyStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def find_fault(self, table: str, id: int, parent: int, scope: Mapping[str, Any]) -> ParentFault | None:
+    def find_fault(self, table: str, id: int, parent: int, scope: ColumnValues) -> ParentFault | None:
         """Return what keeps a row from having this parent, None where nothing does; `id` is 0 for a new row.
 
         The parent must have the values that `scope` names, by column.
@@ -44,7 +43,7 @@ class HierarchyStore:
             other = self._database.scalar(sql, (other,)) or 0
         return False
 
-    def _exists(self, table: str, id: int, scope: Mapping[str, Any]) -> bool:
+    def _exists(self, table: str, id: int, scope: ColumnValues) -> bool:
         where = "".join(f" AND {column} = ?" for column in scope)
         sql = f"SELECT 1 FROM {table} WHERE id = ?{where}"  # noqa: S608 (names of our tables)
         return self._database.exists(sql, (id, *scope.values()))

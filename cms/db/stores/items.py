@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
 
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
+from cms.db.reader import ColumnValues
 
 
 class ItemStore:
@@ -16,11 +16,11 @@ class ItemStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def insert(self, table: str, values: Mapping[str, Any]) -> int:
+    def insert(self, table: str, values: ColumnValues) -> int:
         """Store a new row and return its id."""
         return self._database.insert(table, values)
 
-    def update(self, table: str, id: int, values: Mapping[str, Any]) -> None:
+    def update(self, table: str, id: int, values: ColumnValues) -> None:
         """Store changed columns and raise the version."""
         self._database.execute(_update_text(table, tuple(values)), (*values.values(), id))
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypedDict, cast
+from collections.abc import Iterable, Iterator
+from typing import TypedDict, cast
 
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
 from cms.db.models import MediaRow
+from cms.db.reader import ColumnValues
 from cms.db.stores.items import ItemStore
 
 SELECT_FILES = "SELECT * FROM media WHERE content_id IN (SELECT value FROM json_each(?))"
@@ -47,11 +48,11 @@ class MediaStore:
         sql = "SELECT * FROM media WHERE content_id = ?"
         return cast(MediaRow | None, self._database.row(sql, (id,)))
 
-    def add_file(self, id: int, values: Mapping[str, Any]) -> None:
+    def add_file(self, id: int, values: ColumnValues) -> None:
         """Store what is known of a new item's file."""
         self._database.insert("media", {"content_id": id, **values})
 
-    def update_file(self, id: int, values: Mapping[str, Any]) -> None:
+    def update_file(self, id: int, values: ColumnValues) -> None:
         """Store changes of what is known of an item's file."""
         changes = ", ".join(f"{name} = ?" for name in values)
         sql = f"UPDATE media SET {changes} WHERE content_id = ?"  # noqa: S608 (names of columns)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
+from typing import cast
 
 from cms.db.connection import Database
 from cms.db.models import RevisionRow
+from cms.db.reader import ColumnValues
 
 SELECT_LATEST = "SELECT * FROM revisions WHERE parent_id = ? ORDER BY id DESC LIMIT 1"
 SELECT_OF_ITEM = "SELECT * FROM revisions WHERE parent_id = ? ORDER BY id DESC"
@@ -35,7 +35,7 @@ class RevisionStore:
         """Return all revisions of an item, the newest first."""
         return cast(list[RevisionRow], self._database.rows(SELECT_OF_ITEM, (parent,)))
 
-    def add(self, values: Mapping[str, Any]) -> None:
+    def add(self, values: ColumnValues) -> None:
         """Store a revision under an id of the sequence of content, so that an id never names both."""
         self._database.insert("revisions", {"id": self._database.reserve_id("content"), **values})
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypedDict, cast
+from typing import TypedDict, cast
 
 from cms.db.connection import Database
 from cms.db.models import TokenRow
+from cms.db.reader import ColumnValues
 
 SELECT_ACCOUNT = """
 SELECT users.id, users.login, users.roles, tokens.scope, tokens.digest, tokens.id AS token_id FROM tokens
@@ -46,7 +46,7 @@ class TokenStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, values: Mapping[str, Any]) -> int:
+    def add(self, values: ColumnValues) -> int:
         """Store a token and return its id."""
         with self._database.write():
             return self._database.insert("tokens", values)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.context import SiteContext
 from cms.db.models import CommentRow, UserRow
+from cms.db.reader import Columns, ColumnValues
 from cms.errors import ApiError
 from cms.i18n import _
 from cms.rendering.plain import clean_line
@@ -28,7 +28,7 @@ ORIGIN = ("author_ip", "author_user_agent")
 
 def author_columns(
     site: SiteContext, args: Arguments, row: CommentRow | None, principal: Principal
-) -> dict[str, Any]:
+) -> Columns:
     """Return the columns about the author that a write sets; raises ApiError for an author that can't be."""
     sent = _cleaned(args)
     if row is None:
@@ -53,9 +53,7 @@ def _cleaned(args: Arguments) -> dict[str, str]:
     return sent
 
 
-def _new_author(
-    site: SiteContext, args: Arguments, sent: Mapping[str, str], principal: Principal
-) -> dict[str, Any]:
+def _new_author(site: SiteContext, args: Arguments, sent: Mapping[str, str], principal: Principal) -> Columns:
     named = args.get("author")
     if not named and not any(args.get(name) for name in MAX_LENGTHS):
         named = principal.id
@@ -84,7 +82,7 @@ def _origin(args: Arguments, principal: Principal) -> dict[str, str]:
 
 def _changed_author(
     site: SiteContext, args: Arguments, sent: Mapping[str, str], principal: Principal
-) -> dict[str, Any]:
+) -> Columns:
     if args.get("author") is None:
         return dict(sent)
     if not principal.may(CAPABILITY):
@@ -102,7 +100,7 @@ def _find_account(site: SiteContext, id: int) -> UserRow:
     return row
 
 
-def _check_lengths(columns: Mapping[str, Any]) -> None:
+def _check_lengths(columns: ColumnValues) -> None:
     for name, (limit, code) in MAX_LENGTHS.items():
         if len(str(columns.get(name, "")).encode()) > limit:
             message = _("This is too long: %(name)s. It may have %(most)s bytes.", name=name, most=limit)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.access.rate_limit import Limit, Throttle, network
 from cms.context import SiteContext
+from cms.db.reader import ColumnValues
 from cms.errors import ApiError, NotAllowed
 from cms.hooks import Hooks
 from cms.i18n import _
@@ -19,7 +18,7 @@ CAPABILITY = "moderate_comments"
 MAX_LINKS = 2
 
 
-def refuse_repetition(site: SiteContext, values: Mapping[str, Any], principal: Principal) -> None:
+def refuse_repetition(site: SiteContext, values: ColumnValues, principal: Principal) -> None:
     """Raise ApiError for what its author has said already, and for what comes too soon after their last comment."""
     if site.stores.comments.is_repeated(values):
         raise ApiError("comment_duplicate", _("You have said this already."), 409)
@@ -42,7 +41,7 @@ def _refuse_flood(site: SiteContext, principal: Principal) -> None:
 def first_status(
     site: SiteContext,
     hooks: Hooks,
-    values: Mapping[str, Any],
+    values: ColumnValues,
     post: Row,
     principal: Principal,
     moderates: bool,
@@ -60,7 +59,7 @@ def first_status(
     return status_columns(APPROVED if verdict == "approve" else verdict, own)
 
 
-def _own_status(site: SiteContext, values: Mapping[str, Any], principal: Principal, moderates: bool) -> str:
+def _own_status(site: SiteContext, values: ColumnValues, principal: Principal, moderates: bool) -> str:
     if not principal.id or values["author_id"] != principal.id:
         return HOLD
     if moderates:

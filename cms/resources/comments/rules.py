@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -12,6 +12,8 @@ from cms.dates import sent_gmt, to_gmt
 from cms.db import Bound, Each, QueryPlan
 from cms.db.expressions import contains, like
 from cms.db.models import Comment, CommentRow
+from cms.db.peewee_types import Build, Expression
+from cms.db.reader import Columns, ColumnValues
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
 from cms.operations.rules import Draft, ResourceRules, already_trashed, forbidden_context
@@ -40,7 +42,7 @@ class CommentRules(ResourceRules[CommentRow]):
     list_capability = "edit_posts"
     offset_counts_pages = False
     grouping_columns = {"post": "post_id", "parent": "parent_id"}
-    orders: Mapping[str, Callable[[], Any]] = {
+    orders: Mapping[str, Build] = {
         "date": lambda: Comment.date_gmt,
         "date_gmt": lambda: Comment.date_gmt,
         "id": lambda: Comment.id,
@@ -178,16 +180,14 @@ class CommentRules(ResourceRules[CommentRow]):
         refuse_repetition(self.site, columns, principal)
         return Draft(self._first_status(args, columns, principal) | columns)
 
-    def _first_status(
-        self, args: Arguments, columns: Mapping[str, Any], principal: Principal
-    ) -> dict[str, str]:
+    def _first_status(self, args: Arguments, columns: ColumnValues, principal: Principal) -> dict[str, str]:
         if args.get("status") is not None:
             return {"status": SENT.get(args["status"], APPROVED)}
         post = self.visibility.posts([columns["post_id"]])[columns["post_id"]]
         moderates = self.visibility.may_moderate(principal, post)
         return first_status(self.site, self.services.hooks, columns, post, principal, moderates)
 
-    def _text(self, args: Arguments, row: CommentRow | None, principal: Principal) -> dict[str, Any]:
+    def _text(self, args: Arguments, row: CommentRow | None, principal: Principal) -> Columns:
         if row is not None and "content" not in args:
             return {}
         text = str(args.get("content") or "").strip()
@@ -274,7 +274,7 @@ def _check_type(args: Arguments, row: CommentRow | None) -> None:
     raise ApiError("rest_comment_invalid_type", message, 404)
 
 
-def _search(full: bool) -> Any:
+def _search(full: bool) -> Expression:
     """Build the search; addresses are searched for those alone who see them."""
     columns = [Comment.content, Comment.author_name, Comment.author_url]
     if full:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-from typing import Any
 
 from marshmallow import ValidationError, missing
 
@@ -31,14 +30,14 @@ from cms.schema.fields import (
     Raw,
     String,
 )
-from cms.schema.resource import Link, Resource
+from cms.schema.resource import Link, Resource, SerializedItem, SerializedItems
 from cms.schema.schemas import PAGING, ContextArgs, ForceArgs, ItemSchema, arguments, fields_of
 
 
 class CommentText(Raw):
     """What a comment says; what is neither a text nor an object with one counts as nothing said."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> object:
         if not isinstance(value, (str, dict)) or (
             isinstance(value, dict) and not isinstance(value.get("raw"), str)
         ):
@@ -49,7 +48,7 @@ class CommentText(Raw):
 class MaybeEmail(String):
     """An e-mail address, or nothing."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))
         if text and not EMAIL.fullmatch(text):
             raise ValidationError([_("This must be an e-mail address.")])
@@ -59,7 +58,7 @@ class MaybeEmail(String):
 class Address(String):
     """An IP address."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))
         try:
             return text and str(ipaddress.ip_address(text))
@@ -82,7 +81,7 @@ def load_having_replies(page: SerializationContext) -> set[int]:
     return page.site.stores.comments.having_replies(page.ids)
 
 
-def _content(row: Row, page: SerializationContext) -> dict[str, Any]:
+def _content(row: Row, page: SerializationContext) -> SerializedItem:
     html = row["content_html"]
     if row["rendered_by"] != page.rendering_version:
         html = page.renderer.comment_columns(row["content"])["content_html"]
@@ -203,7 +202,7 @@ def _author(row: Row, page: SerializationContext) -> str | None:
     return f"{page.site.collection_urls['user']}/{row['author_id']}" if row["author_id"] else None
 
 
-def _up(row: Row, page: SerializationContext) -> list[dict[str, Any]]:
+def _up(row: Row, page: SerializationContext) -> SerializedItems:
     kind = page.load(load_posts)[row["post_id"]]["type"]
     if kind not in page.site.collection_urls:  # of a plugin that is gone
         return []

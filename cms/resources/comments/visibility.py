@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -12,6 +12,7 @@ from cms.access.conditions import Condition
 from cms.db import Bound, Each, QueryPlan
 from cms.db.expressions import INHERIT
 from cms.db.models import Comment, CommentRow, Content
+from cms.db.peewee_types import Build, Expression
 from cms.db.stores.content import ContentWithParent
 from cms.operations.services import Services
 from cms.resources.comments.moderation import CAPABILITY
@@ -19,8 +20,6 @@ from cms.resources.comments.statuses import APPROVED
 from cms.resources.content.plugin_visibility import filter_items, hidden_items
 from cms.resources.content.rules import password_matches
 from cms.schema.content_types import ContentType
-
-Build = Callable[[], Any]
 
 
 class CommentVisibility:
@@ -65,7 +64,7 @@ class CommentVisibility:
         statuses = [*registry.writable, INHERIT, *(["trash"] if with_trashed else [])]
         parts = [self._visible_posts(plan, type, principal, statuses) for type in types]
 
-        def build_visible() -> Any:
+        def build_visible() -> Expression:
             posts = Content.select(Content.id).where(reduce(or_, [build() for _key, build in parts]))
             return Comment.post_id.in_(posts)
 
@@ -83,7 +82,7 @@ class CommentVisibility:
         key, build_readable = self._content.filter(type, principal, statuses)
         editable = type.policy.editable(principal)
 
-        def build() -> Any:
+        def build() -> Expression:
             condition = (Content.type == type.name) & build_readable() & _unlocked(principal, editable)
             by_plugins = narrowed.condition()
             return condition if by_plugins is None else condition & by_plugins
@@ -97,7 +96,7 @@ class CommentVisibility:
             return
         editable = [(type.name, type.policy.editable(principal)) for type in types]
 
-        def build() -> Any:
+        def build() -> Expression:
             moderated = reduce(
                 or_, [(Content.type == name) & condition.sql() for name, condition in editable]
             )
@@ -109,7 +108,7 @@ class CommentVisibility:
         plan.where(("approved or own", *keys), build)
 
 
-def _unlocked(principal: Principal, editable: Condition) -> Any:
+def _unlocked(principal: Principal, editable: Condition) -> Expression:
     """Build the condition that no password keeps an item's comments from the principal."""
     unlocked = (Content.password == "") | Content.id.in_(Each("unlocked"))
     return unlocked | editable.sql() if principal.id else unlocked

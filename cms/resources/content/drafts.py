@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.dates import sent_gmt
 from cms.db.expressions import effective_status, stored_status
 from cms.db.models import ContentRow
+from cms.db.reader import Columns, ColumnValues
 from cms.db.stores import ParentFault
 from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import _
@@ -79,7 +78,7 @@ class ContentDrafts:
         columns |= self._defaults(columns, now) if row is None else {"modified_gmt": now}
         return Draft(columns, {TERMS: terms})
 
-    def texts(self, args: Arguments, row: ContentRow | None, principal: Principal) -> dict[str, Any]:
+    def texts(self, args: Arguments, row: ContentRow | None, principal: Principal) -> Columns:
         """Return the columns of title, content and excerpt after a write, with the HTML that is made of them."""
         merged = {}
         for name in TEXTS:
@@ -126,7 +125,7 @@ class ContentDrafts:
             raise ApiError("rest_post_invalid_id", _("There is no item %(id)s to be the parent.", id=sent))
         return 0 if fault is ParentFault.LOOP else int(sent)
 
-    def _dates(self, args: Arguments, row: ContentRow | None, status: str, now: str) -> dict[str, Any]:
+    def _dates(self, args: Arguments, row: ContentRow | None, status: str, now: str) -> Columns:
         stored = None if row is None else row["date_gmt"]
         zone = self.services.site.settings.zone
         sent = sent_gmt(args.get("date"), args.get("date_gmt"), stored, zone)
@@ -147,7 +146,7 @@ class ContentDrafts:
             raise ApiError("rest_invalid_author", message)
         return {"author_id": author}
 
-    def _check_password(self, columns: Mapping[str, Any], row: ContentRow | None) -> None:
+    def _check_password(self, columns: ColumnValues, row: ContentRow | None) -> None:
         present = {"password": "", "is_sticky": False}
         if row is not None:
             present = {"password": row["password"], "is_sticky": bool(row["is_sticky"])}
@@ -155,14 +154,14 @@ class ContentDrafts:
             message = _("An item can't be both pinned and protected by a password.")
             raise ApiError("rest_invalid_field", message)
 
-    def _require_text(self, columns: Mapping[str, Any]) -> None:
+    def _require_text(self, columns: ColumnValues) -> None:
         # A type that lacks one of the three may be empty in the others.
         needs_text = {"title", "editor", "excerpt"} <= set(self.type.supports)
         if needs_text and not any(columns[name] for name in TEXTS):
             message = _("Title, content and excerpt are all empty. Send at least one of them.")
             raise ApiError("empty_content", message)
 
-    def _check_template(self, columns: Mapping[str, Any], row: ContentRow | None) -> None:
+    def _check_template(self, columns: ColumnValues, row: ContentRow | None) -> None:
         template, known = columns.get("template"), self.services.site.config["templates"]
         if not template or template in known or (row is not None and template == row["template"]):
             return
@@ -170,7 +169,7 @@ class ContentDrafts:
         message = _("There is no such template. Templates: %(names)s.", names=names)
         raise InvalidParams({"template": message})
 
-    def _slug(self, args: Arguments, row: ContentRow | None, columns: Mapping[str, Any]) -> dict[str, str]:
+    def _slug(self, args: Arguments, row: ContentRow | None, columns: ColumnValues) -> dict[str, str]:
         present = "" if row is None else row["slug"]
         if row is not None and row["status"] == "trash":
             if columns["status"] == "trash":
@@ -195,7 +194,7 @@ class ContentDrafts:
         is_known = self.services.site.stores.content.exists(sent, "attachment")
         return {"featured_id": sent if is_known else 0}
 
-    def _defaults(self, columns: Mapping[str, Any], now: str) -> dict[str, Any]:
+    def _defaults(self, columns: ColumnValues, now: str) -> Columns:
         discussion = default_discussion(self.type, self.services.site.settings)
         chosen = {name: columns.get(name, default) for name, default in discussion.items()}
         return {"type": self.type.name, "modified_gmt": min(columns["date_gmt"], now), **chosen}

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
-from cms.schema.resource import Link
+from cms.schema.resource import Link, SerializedItems
 
 
 def _list_of(name: str, query: str) -> Callable[[Row, SerializationContext], str]:
@@ -22,7 +21,7 @@ def _featured(row: Row, page: SerializationContext) -> str | None:
     return f"{page.site.collection_urls['attachment']}/{row['featured_id']}" if row["featured_id"] else None
 
 
-def _terms(row: Row, page: SerializationContext) -> list[dict[str, Any]]:
+def _terms(row: Row, page: SerializationContext) -> SerializedItems:
     return [
         {
             "taxonomy": taxonomy.name,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cms.db.models import Content
+from cms.db.peewee_types import Expression
 from cms.i18n import Text, _
 from cms.rendering.slugs import clean_slug
 from cms.schema.content_types import INTERNAL, WRITABLE
-from cms.schema.fields import DateTime, Ids, Integer, List, String
+from cms.schema.fields import DateTime, Field, Ids, Integer, List, String
 from cms.schema.schemas import PAGING, ContextArgs, fields_of
 
 #: What a list's filter by status takes.
@@ -18,11 +17,11 @@ LISTED = (*WRITABLE, *INTERNAL, "any")
 class SlugText(String):
     """A slug to look for, reduced to the form that slugs are stored in."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> object:
         return clean_slug(super()._deserialize(value, attr, data, **kwargs))
 
 
-def slug_filter(where: Any) -> List:
+def slug_filter(where: Expression) -> List:
     """Return a list's filter by slugs."""
     return List(_("Only items with one of these slugs."), items=SlugText(Text("")), where=where)
 
@@ -50,7 +49,7 @@ ORDERS = (
 )
 
 
-def list_fields(statuses: tuple[str, ...] = LISTED, orders: tuple[str, ...] = ()) -> dict[str, Any]:
+def list_fields(statuses: tuple[str, ...] = LISTED, orders: tuple[str, ...] = ()) -> dict[str, Field]:
     """Return the arguments that lists of every kind of content take; `orders` are those of the kind besides."""
     return {
         "context": fields_of(ContextArgs)["context"],

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import or_
-from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.db import QueryPlan
 from cms.db.expressions import INHERIT
 from cms.db.models import Content
+from cms.db.peewee_types import Expression
 from cms.errors import ApiError
 from cms.operations.results import Row
 from cms.operations.services import Services
@@ -56,7 +56,7 @@ def _filter_parents(services: Services, plan: QueryPlan, principal: Principal) -
     if not any(each.conditions for each in plans.values()):
         return
 
-    def build() -> Any:
+    def build() -> Expression:
         visible = Content.select(Content.id).where(_any_type(plans))
         return (Content.status != INHERIT) | (Content.parent_id == 0) | Content.parent_id.in_(visible)
 
@@ -64,7 +64,7 @@ def _filter_parents(services: Services, plan: QueryPlan, principal: Principal) -
     plan.where(("parents", *keys), build)
 
 
-def _any_type(plans: Mapping[str, QueryPlan]) -> Any:
+def _any_type(plans: Mapping[str, QueryPlan]) -> Expression:
     """Build the condition that a row fulfils what its type's plan asks."""
     parts = []
     for name, plan in plans.items():

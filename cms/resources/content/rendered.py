@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from cms.dates import to_local
 from cms.i18n import _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
 from cms.schema.fields import EDIT
+from cms.schema.resource import SerializedItem
 
 TEXT_COLUMNS = ("id", "rendered_by", "password", "status")
-Reader = Callable[[Row, SerializationContext], dict[str, Any]]
+Reader = Callable[[Row, SerializationContext], SerializedItem]
 
 
 def rendered(row: Row, page: SerializationContext, column: str) -> str:
@@ -34,7 +34,7 @@ def load_stale(page: SerializationContext) -> dict[int, dict[str, str]]:
     return found
 
 
-def read_title(row: Row, page: SerializationContext) -> dict[str, Any]:
+def read_title(row: Row, page: SerializationContext) -> SerializedItem:
     """Return an item's title, marked where the item is private."""
     html = rendered(row, page, "title")
     if row["status"] == "private":
@@ -45,7 +45,7 @@ def read_title(row: Row, page: SerializationContext) -> dict[str, Any]:
 def read_text(column: str) -> Reader:
     """Make the reader of a text that the item's password protects."""
 
-    def read(row: Row, page: SerializationContext) -> dict[str, Any]:
+    def read(row: Row, page: SerializationContext) -> SerializedItem:
         html = rendered(row, page, column) if is_readable(row, page) else ""
         return with_raw({"rendered": html, "protected": bool(row["password"])}, row, page, column)
 
@@ -57,7 +57,7 @@ def is_readable(row: Row, page: SerializationContext) -> bool:
     return not row["password"] or page.is_unlocked or page.context == EDIT
 
 
-def with_raw(value: dict[str, Any], row: Row, page: SerializationContext, column: str) -> dict[str, Any]:
+def with_raw(value: SerializedItem, row: Row, page: SerializationContext, column: str) -> SerializedItem:
     """Return a rendered text, in the editable form with what was written before it."""
     return {"raw": row[column], **value} if page.context == EDIT else value
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from cms.access.capabilities import Principal
 from cms.call import Call
 from cms.context import SiteContext
 from cms.db.models import ContentRow, RevisionRow
+from cms.db.reader import ColumnValues
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
 from cms.operations.crud import Operations
@@ -26,9 +26,7 @@ TEXTS = ("title", "content", "excerpt")
 COLUMNS = (*TEXTS, "title_html", "content_html", "excerpt_html", "rendered_by", "slug", "meta")
 
 
-def keep_revision(
-    site: SiteContext, row: Mapping[str, Any], principal: Principal, *, whole: bool = False
-) -> None:
+def keep_revision(site: SiteContext, row: ColumnValues, principal: Principal, *, whole: bool = False) -> None:
     """Store what an item is as a revision, unless its texts are those of the latest one.
 
     With `whole` terms and meta count too, so that nothing of the present item is lost by what follows.

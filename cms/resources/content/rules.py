@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hmac import compare_digest
 from typing import Any
 
@@ -11,6 +11,7 @@ from cms.dates import to_gmt
 from cms.db import Bound, QueryPlan
 from cms.db.expressions import effective_status
 from cms.db.models import Content, ContentRow
+from cms.db.peewee_types import Build
 from cms.db.search import add_search, relevance
 from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import _
@@ -28,7 +29,7 @@ from cms.schema.resource import Arguments, Resource
 
 NOT_FOUND = ("rest_post_invalid_id", _("There is no item of this type with this id."))
 PERMISSION_COLUMNS = ("id", "type", "status", "author_id", "date_gmt", "trashed_status")
-ORDERS: Mapping[str, Callable[[], Any]] = {
+ORDERS: Mapping[str, Build] = {
     "author": lambda: Content.author_id,
     "date": lambda: Content.date_gmt,
     "id": lambda: Content.id,
@@ -59,7 +60,7 @@ class ContentRules(ResourceRules[ContentRow]):
         #: Statuses that everybody may ask for.
         self.open_statuses: Sequence[str] = sorted(self.policy.public)
 
-    def scope(self) -> Callable[[], Any]:
+    def scope(self) -> Build:
         """Return the condition of the type's own rows."""
         return lambda: Content.type == self.type.name
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cms.db.expressions import effective_status
 from cms.i18n import _
 from cms.rendering.plain import encode_slug
@@ -17,7 +15,7 @@ from cms.schema.schemas import ItemSchema
 class WriteStatus(String):
     """A status to give an item; one that isn't on the list passes where the item has it already."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> object:
         if value in INTERNAL:
             return value
         return super()._deserialize(value, attr, data, **kwargs)

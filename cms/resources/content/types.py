@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from cms.db.expressions import has_term, lacks_term
 from cms.db.models import Content
+from cms.db.peewee_types import Build
 from cms.i18n import _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
@@ -95,7 +95,7 @@ def item_fields(content_type: ContentType, content_registry: ContentRegistry) ->
     return fields
 
 
-def list_arguments(content_type: ContentType, content_registry: ContentRegistry) -> dict[str, Any]:
+def list_arguments(content_type: ContentType, content_registry: ContentRegistry) -> dict[str, Field]:
     """Return the arguments of a type's list."""
     statuses = (*content_registry.writable, *content_registry.internal, "any")
     arguments = list_fields(statuses, ("menu_order",) if content_type.hierarchical else ())
@@ -128,7 +128,7 @@ def _with(
     resource: Resource,
     fields: Mapping[str, Field],
     filters: Mapping[str, Field],
-    orders: Mapping[str, Callable[[], Any]] | None = None,
+    orders: Mapping[str, Build] | None = None,
     taxonomy: str = "",
 ) -> Resource:
     for added, schema in ((fields, resource.schema), (filters, resource.list_args)):

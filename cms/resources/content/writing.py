@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from cms.db.reader import ColumnValues
 from cms.db.settings import Settings
 from cms.db.stores import SlugStore
 from cms.operations.renderer import Renderer
@@ -48,7 +48,7 @@ def default_discussion(type: ContentType, settings: Settings) -> dict[str, str]:
     }
 
 
-def is_pinned_and_locked(columns: Mapping[str, Any]) -> bool:
+def is_pinned_and_locked(columns: ColumnValues) -> bool:
     """Tell whether an item would be both pinned to the front and protected by a password, which it can't be."""
     return bool(columns["password"] and columns["is_sticky"])
 

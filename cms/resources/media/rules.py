@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import orjson
 
@@ -12,6 +11,7 @@ from cms.access.capabilities import Principal
 from cms.db import QueryPlan
 from cms.db.expressions import INHERIT, parent_column
 from cms.db.models import ContentRow
+from cms.db.peewee_types import Build
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
 from cms.media.uploads import OpenUpload
@@ -47,7 +47,7 @@ class MediaRules(ResourceRules[ContentRow]):
         self.content = ContentRules(services, resource)
         self.content.open_statuses = (INHERIT,)
 
-    def scope(self) -> Callable[[], Any]:
+    def scope(self) -> Build:
         """Return the condition of media items."""
         return self.content.scope()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 import orjson
 from marshmallow import missing
@@ -21,7 +20,7 @@ from cms.resources.content.schema import ContentSchema, WriteStatus
 from cms.resources.media.rules import CAPABILITY, MediaRules
 from cms.schema.content_types import WRITABLE, ContentRegistry, ContentType
 from cms.schema.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, Field, Ids, Integer, List, Object, Raw, String
-from cms.schema.resource import Link, Resource
+from cms.schema.resource import Link, Resource, SerializedItem
 from cms.schema.schemas import arguments, fields_of
 
 KINDS = ("image", "video", "text", "application", "audio")
@@ -42,9 +41,9 @@ def _source(row: Row, page: SerializationContext) -> str:
     return page.site.file_url(file["file"]) if file["file"] else str(file["origin"])
 
 
-def _details(row: Row, page: SerializationContext) -> dict[str, Any]:
+def _details(row: Row, page: SerializationContext) -> SerializedItem:
     file = _file(row, page)
-    details: dict[str, Any] = orjson.loads(file["details"])
+    details: SerializedItem = orjson.loads(file["details"])
     details.pop("missing", None)
     folder = file["file"].rpartition("/")[0]
     for size in details.get("sizes", {}).values():
@@ -72,7 +71,7 @@ def _kind(row: Row) -> str:
     return str(row["mime_type"].partition("/")[0])
 
 
-def _caption(row: Row, page: SerializationContext) -> dict[str, Any]:
+def _caption(row: Row, page: SerializationContext) -> SerializedItem:
     html = rendered(row, page, "excerpt")
     if not html and _kind(row) not in ("image", "audio", "video"):
         html = (
@@ -81,7 +80,7 @@ def _caption(row: Row, page: SerializationContext) -> dict[str, Any]:
     return with_raw({"rendered": html}, row, page, "excerpt")
 
 
-def _description(row: Row, page: SerializationContext) -> dict[str, Any]:
+def _description(row: Row, page: SerializationContext) -> SerializedItem:
     html = f'<p class="attachment">{_file_html(row, page)}</p>\n{rendered(row, page, "content")}'
     return with_raw({"rendered": html}, row, page, "content")
 
@@ -109,7 +108,7 @@ def _link(row: Row, page: SerializationContext) -> str:
 class Loose(Raw):
     """A text with a rendered form; a value that is neither is left alone."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> object:
         if not isinstance(value, (str, dict)):
             return missing
         return super()._deserialize(value, attr, data, **kwargs)

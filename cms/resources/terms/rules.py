@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.db import Bound, QueryPlan
 from cms.db.expressions import contains, is_term_of_item, like, published_count
 from cms.db.models import Term, TermRow
+from cms.db.peewee_types import Build, Expression
+from cms.db.reader import Columns, ColumnValues
 from cms.db.stores import ParentFault
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
@@ -46,7 +48,7 @@ class TermRules(ResourceRules[TermRow]):
     not_found = ("rest_term_invalid", _("There is no term of this taxonomy with this id."))
     #: The count leaves out what isn't published yet.
     computed_columns = {"count": published_count}
-    orders: Mapping[str, Callable[[], Any]] = {
+    orders: Mapping[str, Build] = {
         "id": lambda: Term.id,
         "name": lambda: Term.sort_name,
         "slug": lambda: Term.slug,
@@ -64,7 +66,7 @@ class TermRules(ResourceRules[TermRow]):
         super().__init__(services, resource)
         self.taxonomy: Taxonomy = services.site.content_registry.taxonomies[resource.name]
 
-    def scope(self) -> Callable[[], Any]:
+    def scope(self) -> Build:
         """Return the condition of the taxonomy's own rows."""
         return lambda: Term.taxonomy == self.taxonomy.name
 
@@ -142,7 +144,7 @@ class TermRules(ResourceRules[TermRow]):
 
     def draft(self, args: Arguments, row: TermRow | None, principal: Principal, file: Any = None) -> Draft:
         """Return the columns of a write; raises ApiError for what can't be stored."""
-        columns: dict[str, Any] = {}
+        columns: Columns = {}
         if args.get("parent") is not None:
             columns["parent_id"] = self._parent(args["parent"], row)
         if "name" in args:
@@ -164,13 +166,13 @@ class TermRules(ResourceRules[TermRow]):
             raise ApiError("rest_term_invalid", _("There is no term %(id)s to be the parent.", id=sent))
         return 0 if fault is ParentFault.LOOP else sent
 
-    def _new_slug(self, args: Arguments, columns: Mapping[str, Any]) -> str:
+    def _new_slug(self, args: Arguments, columns: ColumnValues) -> str:
         name, parent = columns.get("name", ""), columns.get("parent_id", 0)
         sent = clean_slug(args["slug"]) if args.get("slug") else ""
         self._refuse_namesake(name, parent, sent)
         return self._free_slug(wanted_slug(sent, name), parent)
 
-    def _changed_slug(self, sent: str, row: TermRow, columns: Mapping[str, Any]) -> str:
+    def _changed_slug(self, sent: str, row: TermRow, columns: ColumnValues) -> str:
         slug = clean_slug(sent)
         if not slug:
             wanted = wanted_slug("", columns.get("name", row["name"]))
@@ -211,6 +213,6 @@ def _name(sent: str) -> str:
     return name
 
 
-def _search() -> Any:
+def _search() -> Expression:
     place = Bound("search")
     return contains(Term.name, place) | contains(Term.slug, place)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cms.db.models import Term
 from cms.i18n import _
 from cms.operations.results import Row
@@ -13,7 +11,7 @@ from cms.resources.content.list_args import slug_filter
 from cms.resources.terms.rules import TermRules
 from cms.schema.content_types import Taxonomy
 from cms.schema.fields import ALWAYS, NEVER, VIEW_EDIT, Boolean, Field, Ids, Integer, Object, String
-from cms.schema.resource import Link, Resource
+from cms.schema.resource import Link, Resource, SerializedItems
 from cms.schema.schemas import PAGING, ContextArgs, ItemSchema, arguments, fields_of
 
 
@@ -87,7 +85,7 @@ def list_fields(hierarchical: bool) -> dict[str, Field]:
     return fields
 
 
-def _items(row: Row, page: SerializationContext) -> list[dict[str, Any]]:
+def _items(row: Row, page: SerializationContext) -> SerializedItems:
     taxonomy, addresses = page.site.content_registry.taxonomies[row["taxonomy"]], page.site.collection_urls
     return [{"href": f"{addresses[name]}?{taxonomy.field}={row['id']}"} for name in taxonomy.types]
 

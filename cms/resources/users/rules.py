@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import orjson
@@ -11,6 +11,8 @@ from cms.access.capabilities import Principal
 from cms.db import Bound, QueryPlan
 from cms.db.expressions import contains, has_published, has_role, ignoring_case, like
 from cms.db.models import User, UserRow
+from cms.db.peewee_types import Build, Expression
+from cms.db.reader import Columns, ColumnValues
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import Text, _
 from cms.operations.rules import Draft, ResourceRules, forbidden_context
@@ -37,7 +39,7 @@ class UserRules(ResourceRules[UserRow]):
         "update": ("rest_cannot_edit", _("You may not change this account.")),
         "delete": ("rest_user_cannot_delete", _("You may not delete this account.")),
     }
-    orders: Mapping[str, Callable[[], Any]] = {
+    orders: Mapping[str, Build] = {
         "id": lambda: User.id,
         "name": lambda: User.sort_name,
         "slug": lambda: User.slug,
@@ -137,7 +139,7 @@ class UserRules(ResourceRules[UserRow]):
             return Draft(columns)
         return Draft({"roles": DEFAULT_ROLES, **columns, "registered_gmt": self.site.now()})
 
-    def _identity(self, args: Arguments, row: UserRow | None) -> dict[str, Any]:
+    def _identity(self, args: Arguments, row: UserRow | None) -> Columns:
         email, login = args.get("email"), args.get("username")
         if row is None:
             if len(login or "") > MAX_LOGIN_LENGTH:
@@ -162,7 +164,7 @@ class UserRules(ResourceRules[UserRow]):
         if self.site.stores.users.is_taken(column, value, id):
             raise ApiError(code, message)
 
-    def _slug(self, args: Arguments, row: UserRow | None, columns: Mapping[str, Any]) -> dict[str, str]:
+    def _slug(self, args: Arguments, row: UserRow | None, columns: ColumnValues) -> dict[str, str]:
         sent = clean_slug(args["slug"]) if args.get("slug") else ""
         if len(sent) > MAX_SLUG_LENGTH:
             message = _("A slug has %(most)s characters at most.", most=MAX_SLUG_LENGTH)
@@ -226,7 +228,7 @@ def _url(sent: str) -> str:
     return url
 
 
-def _filled_names(columns: Mapping[str, Any], row: UserRow | None) -> dict[str, str]:
+def _filled_names(columns: ColumnValues, row: UserRow | None) -> dict[str, str]:
     """Return names for those that are empty: what is shown falls back to first and last name, then to the login."""
     login = columns["login"] if row is None else row["login"]
     missing = "" if row is None else None
@@ -241,7 +243,7 @@ def _filled_names(columns: Mapping[str, Any], row: UserRow | None) -> dict[str, 
     return filled
 
 
-def _search(lists_all: bool) -> Any:
+def _search(lists_all: bool) -> Expression:
     """Build the search; logins and addresses are searched for those alone who see them."""
     place = Bound("search")
     found = contains(User.name, place) | contains(User.slug, place) | contains(User.url, place)

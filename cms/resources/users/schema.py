@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 import orjson
 from marshmallow import ValidationError
@@ -38,7 +37,7 @@ from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema, 
 class Email(String):
     """An e-mail address."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))
         if not is_email(text):
             raise ValidationError([_("This must be an e-mail address.")])
@@ -48,7 +47,7 @@ class Email(String):
 class Login(String):
     """The name that an account signs in with."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))
         if not is_login(text):
             raise ValidationError(
@@ -60,7 +59,7 @@ class Login(String):
 class Password(String):
     """A password to set; it is never shown."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))
         if not text or "\\" in text:
             raise ValidationError([_("A password can't be empty or hold a backslash.")])

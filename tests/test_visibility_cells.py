@@ -1,0 +1,161 @@
+"""List, item, embedding and count agree on who sees what, for every cell of role, status, type, author, password and parent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from media.uploading import send_raw
+from sites import Client
+
+PLUGIN = """
+from cms.plugin import ContentType, Status, _, hookimpl
+
+
+@hookimpl
+def register_statuses():
+    return [Status("archived", _("Archived"), public=True), Status("internal-use", _("For us"), private=True),
+            Status("in-review", _("In review"), protected=True)]
+
+
+@hookimpl
+def register_types():
+    return [ContentType("region", "regions", _("Regions"), hierarchical=True, supports=("title", "editor", "author"))]
+"""
+#: Who asks. The demoted ones have written items when they were authors.
+ASKING = (None, "subscriber", "contributor", "author", "author2", "author3", "author4", "editor", "administrator")
+WRITERS = ("contributor", "author", "author3", "author4", "administrator")
+DEMOTED = {"author3": ["subscriber"], "author4": []}
+#: Statuses by name, with the fields that bring an item there.
+STATUSES: dict[str, dict[str, Any]] = {
+    "publish": {"status": "publish"},
+    "future": {"status": "publish", "date": "2099-01-01T00:00:00"},
+    "draft": {"status": "draft"},
+    "pending": {"status": "pending"},
+    "private": {"status": "private"},
+    "archived": {"status": "archived"},
+    "internal-use": {"status": "internal-use"},
+    "in-review": {"status": "in-review"},
+    "trash from publish": {"status": "publish"},
+    "trash from private": {"status": "private"},
+    "trash from draft": {"status": "draft"},
+}
+TYPES = ("posts", "pages", "regions")
+
+
+class Cell(NamedTuple):
+    """An item, with the filter by status that lists it."""
+
+    path: str
+    id: int
+    status: str
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Client, list[Cell]]]:
+    folder = tmp_path_factory.mktemp("cells")
+    (folder / "plugins").mkdir()
+    (folder / "plugins" / "cells.py").write_text(PLUGIN, encoding="utf-8")
+    client = Client(folder)
+    for role in ASKING:
+        if role:
+            client.account(role)
+    administrator = "administrator"
+    cells = [_written(client, path, writer, status, password) for path in TYPES for writer in WRITERS
+             for status in STATUSES for password in ("", "pw") if not (password and "private" in status)]
+    cells += [_attached(client, path, writer, status) for path in TYPES for writer in WRITERS for status in STATUSES]
+    for role, roles in DEMOTED.items():
+        client.send("POST", f"/users/{client.id_of(role)}", administrator, json={"roles": roles})
+    yield client, cells
+    client.close()
+
+
+def _written(client: Client, path: str, writer: str, status: str, password: str = "") -> Cell:
+    """Store an item as the administrator, who may do everything, in the name of a writer."""
+    fields = {"title": f"{writer} {status} {password}", "content": "Text", "password": password, **STATUSES[status]}
+    item = client.new(f"/{path}", "administrator", author=client.id_of(writer), **fields)
+    if status.startswith("trash"):
+        client.delete(f"/{path}/{item['id']}", "administrator")
+    return Cell(path, item["id"], status.split()[0])
+
+
+def _attached(client: Client, path: str, writer: str, status: str) -> Cell:
+    holder = _written(client, path, "administrator", status)
+    query = f"?post={holder.id}&author={client.id_of(writer)}"
+    file = send_raw(client, f"{path}-{writer}-{status.replace(' ', '-')}.txt", b"text", "administrator", query)
+    return Cell("media", file.json["id"], "inherit")
+
+
+@pytest.mark.parametrize("context", ["view", "edit"])
+@pytest.mark.parametrize("role", ASKING)
+def test_lists_hold_just_what_can_be_read(site: tuple[Client, list[Cell]], role: str | None, context: str) -> None:
+    client, cells = site
+    compared = 0
+    for path in (*TYPES, "media"):
+        for status in dict.fromkeys(cell.status for cell in cells if cell.path == path):
+            ids = [cell.id for cell in cells if cell.path == path and cell.status == status]
+            listed = _listed(client, path, status, ids, role, context)
+            if listed is None:
+                continue  # such a list is refused as a whole
+            readable = {id for id in ids if client.get(f"/{path}/{id}?context={context}", role).status_code == 200}
+            assert listed == readable, (path, status)
+            compared += len(ids)
+
+    assert compared or context == "edit"
+
+
+def _listed(client: Client, path: str, status: str, ids: list[int], role: str | None, context: str) -> set[int] | None:
+    """Return which ids a list of a status holds, all of its pages; None where it is refused."""
+    found: list[int] = []
+    for start in range(0, len(ids), 50):
+        include = ",".join(map(str, ids[start:start + 50]))
+        answer = client.get(f"/{path}?status={status}&context={context}&include={include}&per_page=100", role)
+        if answer.status_code in (400, 401, 403):
+            return None
+        rows = [item["id"] for item in answer.json]
+        assert int(answer.headers["X-WP-Total"]) == len(rows) == len(set(rows))
+        found += rows
+    return set(found)
+
+
+@pytest.mark.parametrize("role", ASKING)
+def test_embedded_items_are_those_that_can_be_read(site: tuple[Client, list[Cell]], role: str | None) -> None:
+    client, cells = site
+    for path, link in (("pages", "up"), ("regions", "up"), ("media", "wp:featuredmedia")):
+        for cell in cells:
+            if cell.path != path or (path == "media" and cell.id % 3):
+                continue
+            holder = _holder(client, cell)
+            shown = client.get(f"/{holder}?_embed", role).json["_embedded"][link][0]
+            is_readable = client.get(f"/{path}/{cell.id}", role).status_code == 200
+            assert (shown.get("id") == cell.id) == is_readable, cell
+
+
+HOLDERS: dict[int, str] = {}
+
+
+def _holder(client: Client, cell: Cell) -> str:
+    """Return the path of a published item that links to a cell's item."""
+    if cell.id not in HOLDERS:
+        is_file = cell.path == "media"
+        path = "posts" if is_file else cell.path
+        link = {"featured_media": cell.id} if is_file else {"parent": cell.id}
+        item = client.new(f"/{path}", "administrator", title="Holder", content="x", status="publish", **link)
+        HOLDERS[cell.id] = f"{path}/{item['id']}"
+    return HOLDERS[cell.id]
+
+
+@pytest.mark.parametrize("role", ASKING)
+def test_comments_are_seen_where_their_item_can_be_read(site: tuple[Client, list[Cell]], role: str | None) -> None:
+    client, cells = site
+    for cell in cells[::7]:
+        if cell.status in ("draft", "trash"):
+            continue  # these take no comments
+        found = client.site.database.scalar("SELECT id FROM comments WHERE post_id = ?", (cell.id,))
+        if found is None:
+            client.site.database.execute("UPDATE content SET comment_status = 'open' WHERE id = ?", (cell.id,))
+            found = client.new("/comments", "administrator", post=cell.id, content=f"On {cell.id}")["id"]
+        item = client.get(f"/comments/{found}", role).status_code == 200
+        listed = [comment["id"] for comment in client.get(f"/comments?include={found}", role).json]
+        assert (found in listed) == item, cell
