@@ -61,6 +61,7 @@ SENTENCES = {
     "PASSWORD": "The password of all accounts of a test.",
     "RevisionRow": "A row of the table of revisions.",
     "SCOPES": "What a token may be limited to.",
+    "SerializedItems": "Items as they are in an answer.",
     "TermRow": "A row of the table of terms.",
     "UPDATE": "The methods of a route that changes something.",
     "URL": "The address of the sites of tests.",
