@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from datetime import datetime
 from functools import cached_property, partial
 from typing import Any
 from wsgiref.types import WSGIApplication
@@ -18,9 +17,18 @@ from cms.access.authentication import SignInRequest
 from cms.access.capabilities import Principal
 from cms.config import Config
 from cms.db import QueryPlan
-from cms.errors import InvalidParams, NotAllowed
+from cms.errors import NotAllowed
 from cms.hooks.calling import Hook, call_one
-from cms.hooks.manager import PluginError, Plugins, version_of
+from cms.hooks.checks import (
+    plan_size,
+    prefix_keys,
+    read_as_sent,
+    require_application,
+    require_length,
+    require_principal,
+    require_verdict,
+)
+from cms.hooks.manager import Plugins, version_of
 from cms.hooks.markers import VERDICTS
 from cms.i18n import _
 from cms.media.storage import Storage
@@ -68,7 +76,7 @@ class Hooks:
                 implementation,
                 "wrap_wsgi",
                 {"application": application, "site": self._site},
-                _require_application,
+                require_application,
             )
         return application
 
@@ -82,7 +90,7 @@ class Hooks:
         if not self._authenticate:
             return None
         found: Principal | None = self._authenticate.first(
-            {"request": request(), "site": self._site}, _require_principal
+            {"request": request(), "site": self._site}, require_principal
         )
         return found
 
@@ -112,11 +120,11 @@ class Hooks:
         """Let plugins narrow a query of a resource's items; raises PluginError where one changes more than it may."""
         if not self._filter_query:
             return
-        size = [_size(plan)]
+        size = [plan_size(plan)]
 
         def check(plugin: str, _found: Any) -> None:
-            _own_keys(plugin, plan, size[0])
-            size[0] = _size(plan)
+            prefix_keys(plugin, plan, size[0])
+            size[0] = plan_size(plan)
 
         given = {"resource": resource, "plan": plan, "args": args, "principal": principal, "site": self._site}
         self._filter_query.each(given, check)
@@ -134,7 +142,7 @@ class Hooks:
             return items
         given = {"resource": resource, "page": page, "site": self._site}
         prepared: SerializedItems = self._prepare_items.pipe(
-            "items", items, given, partial(_require_length, len(items))
+            "items", items, given, partial(require_length, len(items))
         )
         return prepared
 
@@ -164,7 +172,7 @@ class Hooks:
             "site": self._site,
         }
         values: dict[str, Any] = self._before_write.pipe(
-            "values", deepcopy(sent), given, lambda _plugin, found: _as_if_sent(found, sent, loader)
+            "values", deepcopy(sent), given, lambda _plugin, found: read_as_sent(found, sent, loader)
         )
         others = {name: value for name, value in args.items() if name not in sent}
         return {**others, **values}
@@ -219,7 +227,7 @@ class Hooks:
         Raises PluginError for a verdict that isn't one.
         """
         verdicts = self._comment_check.each(
-            {"comment": comment, "post": post, "principal": principal}, _require_verdict
+            {"comment": comment, "post": post, "principal": principal}, require_verdict
         )
         return max(verdicts, key=VERDICTS.index, default=None)
 
@@ -265,61 +273,3 @@ def choose_media_storage(plugins: Plugins, config: Config) -> Storage | None:
     """Return the storage of the first plugin that has one; raises PluginError where a plugin fails."""
     storage: Storage | None = Hook(plugins, "media_storage").first({"config": config})
     return storage
-
-
-def _require_application(plugin: str, found: Any) -> Any:
-    if not callable(found):
-        raise PluginError(f"plugin {plugin}: wrap_wsgi returned no WSGI application")
-    return found
-
-
-def _require_principal(plugin: str, found: Any) -> Any:
-    if found is not None and not isinstance(found, Principal):
-        raise PluginError(
-            f"plugin {plugin}: authenticate returned {type(found).__name__} instead of Principal"
-        )
-    return found
-
-
-def _require_verdict(plugin: str, found: Any) -> Any:
-    if found is not None and found not in VERDICTS:
-        raise PluginError(
-            f"plugin {plugin}: comment_check returned {found!r}. Verdicts: {', '.join(VERDICTS)}"
-        )
-    return found
-
-
-def _require_length(length: int, _plugin: str, found: SerializedItems) -> SerializedItems:
-    if len(found) != length:
-        raise ValueError(f"{len(found)} items instead of {length}")
-    return found
-
-
-def _size(plan: QueryPlan) -> tuple[int, int]:
-    return len(plan.shape), len(plan.conditions) + len(plan.ordering)
-
-
-def _own_keys(plugin: str, plan: QueryPlan, before: tuple[int, int]) -> None:
-    """Put the plugin's name before the keys that it added: two plugins may use one key for different conditions."""
-    keys, parts = (after - known for after, known in zip(_size(plan), before, strict=True))
-    if keys != parts or keys < 0:
-        raise PluginError(f"plugin {plugin}: filter_query must change the plan by where() and order() alone")
-    plan.shape[before[0] :] = [(plugin, key) for key in plan.shape[before[0] :]]
-
-
-def _as_if_sent(values: dict[str, Any], sent: Arguments, loader: Loader) -> dict[str, Any]:
-    """Return values with those that differ from the sent ones read as if they had been sent."""
-    unknown = ", ".join(sorted(name for name in values if name not in loader.fields))
-    if unknown:
-        raise ValueError(f"nothing of this name can be written: {unknown}")
-    unchanged = {name: value for name, value in values.items() if name in sent and sent[name] == value}
-    changed = {name: _raw(value) for name, value in values.items() if name not in unchanged}
-    try:
-        return unchanged | loader.load_some(changed)
-    except InvalidParams as error:
-        faults = error.data["params"].items()
-        raise ValueError("; ".join(f"{name}: {fault}" for name, fault in faults)) from None
-
-
-def _raw(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, datetime) else value
