@@ -159,7 +159,7 @@ class ResourceRules(Generic[R]):
         yield args, None
 
     def before_update(self, row: R, args: Arguments, principal: Principal) -> None:
-        """Check what takes too long for a transaction, before that of a change begins; permissions aren't checked yet."""
+        """Check what takes too long for a transaction, before it; permissions aren't checked yet."""
 
     def after_create(self, item: Item) -> Item:
         """Return the answer to a creation, with what is shown this once."""
