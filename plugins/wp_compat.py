@@ -14,8 +14,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import orjson
 
-from cms import hookimpl
-from cms.site import Site
+from cms.plugin import Site, hookimpl
 
 __version__ = "1.0"
 cms_api = 1
@@ -74,10 +73,12 @@ class Aliases:
         if body and is_json:
             whole = route.rstrip("/") in ("", f"/{OURS}")
             body = turned.document(body) if whole and status.startswith("200") else turned.body(body)
-        kept = [(name, turned.header(value)) for name, value in headers if name.lower() != "content-length"]
+        renamed = [
+            (name, turned.header(value)) for name, value in headers if name.lower() != "content-length"
+        ]
         # To HEAD nothing is sent, so that nobody knows how long it would be.
         length = [] if environ["REQUEST_METHOD"] == "HEAD" else [("Content-Length", str(len(body)))]
-        start_response(status, self._named(kept + length))
+        start_response(status, self._named(renamed + length))
         return [body]
 
     def _named(self, headers: Headers) -> Headers:
@@ -120,14 +121,14 @@ class Turned:
     def document(self, body: bytes) -> bytes:
         """Return a discovery document, or what was picked of it, that describes the aliases."""
         answer = orjson.loads(body)
-        told = answer["body"] if isinstance(answer.get("body"), dict) else answer  # with `_envelope`
-        if "routes" in told:
-            told["routes"] = {
-                _swap(rule, OURS, THEIRS): self._route(route) for rule, route in told["routes"].items()
+        document = answer["body"] if isinstance(answer.get("body"), dict) else answer  # with `_envelope`
+        if "routes" in document:
+            document["routes"] = {
+                _swap(rule, OURS, THEIRS): self._route(route) for rule, route in document["routes"].items()
             }
-        if "namespaces" in told:
-            told["namespaces"] = [THEIRS if name == OURS else name for name in told["namespaces"]]
-        _name_default(told.get("endpoints", ()))  # of the answer to OPTIONS
+        if "namespaces" in document:
+            document["namespaces"] = [THEIRS if name == OURS else name for name in document["namespaces"]]
+        _name_default(document.get("endpoints", ()))  # of the answer to OPTIONS
         return self.body(orjson.dumps(answer))
 
     def _route(self, route: dict[str, Any]) -> dict[str, Any]:
@@ -151,10 +152,10 @@ def _swap(path: str, one: str, other: str) -> str:
 
 
 def _run(application: WSGIApplication, environ: WSGIEnvironment) -> tuple[str, Headers, bytes]:
-    told: list[Any] = []
+    started: list[Any] = []
 
     def start(status: str, headers: Headers, exc_info: Any = None) -> Callable[[bytes], object]:
-        told[:] = [status, headers]
+        started[:] = [status, headers]
         return written.append
 
     written: list[bytes] = []
@@ -165,4 +166,4 @@ def _run(application: WSGIApplication, environ: WSGIEnvironment) -> tuple[str, H
         close = getattr(answer, "close", None)
         if close is not None:
             close()
-    return told[0], told[1], body
+    return started[0], started[1], body

@@ -104,7 +104,8 @@ class Operations:
             id = self.rules.insert(self._draft(wanted, None, principal, file), principal)
             self._custom.store(self._site, id, wanted)
             row = self._finish(CREATE, id, None, principal)
-        return self.serializer.serialize(row, self.rules.context_after_create(principal), principal)
+        item = self.serializer.serialize(row, self.rules.context_after_create(principal), principal)
+        return self.rules.after_create(item)
 
     def update(
         self, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None = None
@@ -113,6 +114,8 @@ class Operations:
 
         Raises ApiError where the principal may not change it, or for values that can't be stored.
         """
+        if self.rules.checks_before_update:
+            self.rules.before_update(self._find(id), args, principal)
         with self._site.database.write():
             row = self.find_permitted(id, UPDATE, args, principal)
             _check_version(row, versions)

@@ -13,7 +13,7 @@ from cms.db.peewee_types import Build
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import Text, _
 from cms.media.uploads import OpenUpload
-from cms.operations.results import Row
+from cms.operations.results import Item, Row
 from cms.operations.services import Services
 from cms.schema.fields import EDIT, EMBED
 from cms.schema.resource import Arguments, Resource
@@ -54,6 +54,8 @@ class ResourceRules(Generic[R]):
     offset_counts_pages = True
     #: Whether a list whose offset lies past its end still has its total.
     counts_past_offset = True
+    #: Whether `before_update` has anything to do, so that the others don't read an item twice.
+    checks_before_update = False
     #: The capability of those who may list items in their editable form; empty where `check_list` tells.
     list_capability = ""
     #: Code and message where the principal lacks the capability to create, update or delete.
@@ -156,6 +158,13 @@ class ResourceRules(Generic[R]):
         What was stored is removed again where what happens inside fails.
         """
         yield args, None
+
+    def before_update(self, row: R, args: Arguments, principal: Principal) -> None:
+        """Check what takes too long for a transaction, before it; permissions aren't checked yet."""
+
+    def after_create(self, item: Item) -> Item:
+        """Return the answer to a creation, with what is shown this once."""
+        return item
 
     def before_change(self, row: R) -> None:
         """Do what must be done before an item is changed or deleted, in the same transaction."""

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from cms import hookimpl
-from cms.schema.content_types import ContentRegistry
-from cms.schema.endpoint import Route
-from cms.schema.resource import Resource
+from cms.plugin import ContentRegistry, Resource, Route, hookimpl
 
 from .routes import password_routes
 

@@ -7,17 +7,38 @@ from uuid import UUID
 
 from marshmallow import ValidationError
 
-from cms import _
-from cms.access.tokens import ALL, LONGEST_NAME, SCOPES, rename_token, revoke_token
-from cms.call import Call
-from cms.errors import ApiError, NotAllowed
-from cms.operations.serialize import SerializationContext
-from cms.rendering.plain import clean_line
-from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, DELETE, GET, UPDATE, Answer, Endpoint, Route
-from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, DateTime, String
-from cms.schema.schemas import ArgumentSchema, ContextArgs, ItemSchema, compile_serializer, writable
+from cms.plugin import (
+    ALL_SCOPES,
+    ALWAYS,
+    CHECKED_BY_HANDLER,
+    CREATE,
+    DELETE,
+    EDIT,
+    EDIT_ONLY,
+    GET,
+    MAX_NAME_LENGTH,
+    SCOPES,
+    UPDATE,
+    VIEW_EDIT,
+    Answer,
+    ApiError,
+    ArgumentSchema,
+    Call,
+    ContextArgs,
+    DateTime,
+    Endpoint,
+    ItemSchema,
+    NotAllowed,
+    Route,
+    SerializationContext,
+    String,
+    _,
+    clean_line,
+    compile_serializer,
+    writable,
+)
 
-from .stored import find_password, list_passwords, make_password
+from .stored import PasswordRow, find_password, list_passwords, make_password
 
 PATH = "/users/<name:user_id>/application-passwords"
 WHOSE = {"user_id": String(_("Id of the account, or me for one's own."))}
@@ -51,9 +72,9 @@ class Name(String):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         name = clean_line(super()._deserialize(value, attr, data, **kwargs))
-        if not name or len(name) > LONGEST_NAME:
+        if not name or len(name) > MAX_NAME_LENGTH:
             raise ValidationError(
-                [_("This must be a name of %(most)s characters at most.", most=LONGEST_NAME)]
+                [_("This must be a name of %(most)s characters at most.", most=MAX_NAME_LENGTH)]
             )
         return name
 
@@ -93,7 +114,7 @@ class PasswordSchema(ItemSchema):
         _("What it opens: read changes nothing, all may do what the account may."),
         VIEW_EDIT,
         enum=SCOPES,
-        default=ALL,
+        default=ALL_SCOPES,
     )
     expires = DateTime(_("When it stops working, in GMT; null for never."), VIEW_EDIT, column="expires_gmt")
 
@@ -113,13 +134,13 @@ def _account(call: Call) -> int:
                 call.principal, "rest_not_logged_in", _("Sign in first: this shows your own account.")
             )
         return call.principal.id
-    known = call.site.database.row("SELECT id FROM users WHERE id = ?", (sent if sent.isdecimal() else 0,))
-    if known is None:
+    id = int(sent) if sent.isdecimal() and len(sent) < 19 else 0
+    if not call.site.stores.users.exists(id):
         raise ApiError("rest_user_invalid_id", _("There is no account with this id."), 404)
-    return int(known["id"])
+    return id
 
 
-def _opened(call: Call, action: str, whole: bool = False) -> int:
+def _permitted_account(call: Call, action: str, whole: bool = False) -> int:
     """Return the account, whose own passwords these must be unless the principal may edit accounts."""
     account = _account(call)
     if call.principal.id != account and not call.principal.may("edit_users"):
@@ -128,9 +149,11 @@ def _opened(call: Call, action: str, whole: bool = False) -> int:
     return account
 
 
-def _shown(call: Call, account: int, row: dict[str, Any], context: str) -> dict[str, Any]:
-    page = SerializationContext(call.site, call.principal, context, [row], call.site.now())
-    item = compile_serializer(PasswordSchema, context).write(row, page)
+def _serialize(call: Call, account: int, row: PasswordRow, context: str) -> dict[str, Any]:
+    page = SerializationContext(
+        call.site.context, call.site.renderer, call.principal, context, [row], call.site.now()
+    )
+    item = compile_serializer(PasswordSchema, context).serialize(row, page)
     if "password" not in row:
         item.pop("password", None)
     address = f"{call.site.core_url}/users/{account}/application-passwords/{row['uuid']}"
@@ -138,48 +161,51 @@ def _shown(call: Call, account: int, row: dict[str, Any], context: str) -> dict[
 
 
 def _list(call: Call) -> Answer:
-    account = _opened(call, "list")
+    account = _permitted_account(call, "list")
     found = list_passwords(call.site, account)
     return Answer(
-        [_shown(call, account, row, call.args["context"]) for row in found], allow=(*GET, *CREATE, *DELETE)
+        [_serialize(call, account, row, call.args["context"]) for row in found],
+        allow=(*GET, *CREATE, *DELETE),
     )
 
 
 def _create(call: Call) -> Answer:
-    account = _opened(call, "create")
-    item = _shown(call, account, make_password(call.site, call.principal, account, call.args), EDIT)
+    account = _permitted_account(call, "create")
+    item = _serialize(call, account, make_password(call.site, call.principal, account, call.args), EDIT)
     return Answer(item, 201, allow=(*GET, *CREATE, *DELETE), location=item["_links"]["self"][0]["href"])
 
 
 def _revoke_all(call: Call) -> Answer:
-    account = _opened(call, "delete", whole=True)
+    account = _permitted_account(call, "delete", whole=True)
     with call.site.database.write():
-        gone = [revoke_token(call.site, row["id"], account) for row in list_passwords(call.site, account)]
+        gone = [call.site.tokens.revoke(row["id"], account) for row in list_passwords(call.site, account)]
     return Answer({"deleted": True, "count": sum(gone)}, allow=None)
 
 
 def _get(call: Call) -> Answer:
-    account = _opened(call, "read")
+    account = _permitted_account(call, "read")
     row = find_password(call.site, account, call.path["uuid"])
-    return Answer(_shown(call, account, row, call.args["context"]), allow=(*GET, *UPDATE, *DELETE))
+    return Answer(_serialize(call, account, row, call.args["context"]), allow=(*GET, *UPDATE, *DELETE))
 
 
 def _rename(call: Call) -> Answer:
-    account = _opened(call, "edit")
+    account = _permitted_account(call, "edit")
     with call.site.database.write():
         row = find_password(call.site, account, call.path["uuid"])
         if "name" in call.args:
-            rename_token(call.site, row["id"], account, call.args["name"])
+            call.site.tokens.rename(row["id"], account, call.args["name"])
         changed = find_password(call.site, account, call.path["uuid"])
-    return Answer(_shown(call, account, changed, EDIT), allow=(*GET, *UPDATE, *DELETE))
+    return Answer(_serialize(call, account, changed, EDIT), allow=(*GET, *UPDATE, *DELETE))
 
 
 def _revoke(call: Call) -> Answer:
-    account = _opened(call, "delete")
+    account = _permitted_account(call, "delete")
     with call.site.database.write():
         row = find_password(call.site, account, call.path["uuid"])
-        revoke_token(call.site, row["id"], account)
-    previous = {name: value for name, value in _shown(call, account, row, EDIT).items() if name != "_links"}
+        call.site.tokens.revoke(row["id"], account)
+    previous = {
+        name: value for name, value in _serialize(call, account, row, EDIT).items() if name != "_links"
+    }
     return Answer({"deleted": True, "previous": previous}, allow=None)
 
 
@@ -194,12 +220,12 @@ def _introspect(call: Call) -> Answer:
     if row is None:
         message = _("This request isn't signed in by an application password.")
         raise ApiError("rest_no_authenticated_app_password", message, 404)
-    return Answer(_shown(call, account, row, call.args["context"]))
+    return Answer(_serialize(call, account, row, call.args["context"]))
 
 
 def _allowed(*methods: str) -> Any:
     def allowed(call: Call) -> tuple[str, ...]:
-        _opened(call, "read")
+        _permitted_account(call, "read")
         return methods
 
     return allowed

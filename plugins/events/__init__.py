@@ -7,17 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
-from cms import _, hookimpl
-from cms.access.capabilities import Capability
-from cms.schema.content_types import ContentType, Taxonomy
-from cms.schema.endpoint import Route
-from cms.schema.fields import VIEW_EDIT, Field, Integer, String
-from cms.schema.resource import Resource
-from cms.site import Site
+from cms.plugin import (
+    VIEW_EDIT,
+    Capability,
+    ContentRow,
+    ContentType,
+    Field,
+    Integer,
+    Resource,
+    Route,
+    Site,
+    String,
+    Taxonomy,
+    _,
+    hookimpl,
+)
 
 from .commands import calendar
 from .routes import event_routes
@@ -100,8 +107,8 @@ def register_settings() -> Mapping[str, Field]:
 
 
 @hookimpl
-def after_write(resource: str, row: Any, site: Site) -> None:
-    """Take a write back that leaves an event with times that don't fit each other."""
+def after_write(resource: str, row: ContentRow | None, site: Site) -> None:
+    """Reject a write whose start and end contradict each other."""
     if resource == "event" and row is not None:
         check_times(site, row["id"])
 

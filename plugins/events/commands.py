@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from cms.plugin.commands import pass_site
-from cms.site import Site
+from cms.plugin import Site, pass_site
 
 from .feed import make_calendar
 

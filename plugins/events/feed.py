@@ -8,9 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-from cms.rendering.markup import strip_tags
-from cms.site import Site
-from cms.site_api import ResourceClient
+from cms.plugin import Site, strip_tags
 
 try:
     from icalendar import Calendar, Event
@@ -37,7 +35,7 @@ def make_calendar(site: Site, venues: Sequence[int] = ()) -> bytes:
 
 def _items(site: Site, venues: Sequence[int]) -> Iterator[dict[str, Any]]:
     events, since = (
-        ResourceClient(site, site.operations["event"]),
+        site.client("events"),
         moment(site.now()) - timedelta(days=DAYS_BACK),
     )
     for page in range(1, MOST // 100 + 1):
@@ -56,7 +54,7 @@ def _items(site: Site, venues: Sequence[int]) -> Iterator[dict[str, Any]]:
 
 
 def _names(site: Site, ids: set[int]) -> dict[int, str]:
-    terms, wanted = ResourceClient(site, site.operations["event_venue"]), sorted(ids)
+    terms, wanted = site.client("event-venues"), sorted(ids)
     found = (
         terms.list(include=wanted[start : start + 100], per_page=100) for start in range(0, len(wanted), 100)
     )

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from cms import _
-from cms.call import Call
-from cms.schema.endpoint import GET, PUBLIC, Answer, Endpoint, Route
-from cms.schema.fields import Ids, Integer
-from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema
+from cms.plugin import (
+    GET,
+    PAGING,
+    PUBLIC,
+    Answer,
+    ArgumentSchema,
+    Call,
+    ContextArgs,
+    Endpoint,
+    Ids,
+    Integer,
+    ItemSchema,
+    Route,
+    _,
+)
 
 from .feed import make_calendar, moment
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cms import hookimpl
-from cms.schema.content_types import Locale
+from cms.plugin import Locale, hookimpl
 
 __version__ = "1.0"
 cms_api = 1

@@ -10,9 +10,7 @@ from urllib.parse import urlsplit
 from marshmallow import ValidationError
 from werkzeug.urls import iri_to_uri
 
-from cms import _, hookimpl
-from cms.schema.content_types import ContentRegistry
-from cms.schema.fields import VIEW_EDIT, Boolean, Field, Integer, String
+from cms.plugin import VIEW_EDIT, Boolean, ContentRegistry, Field, Integer, String, _, hookimpl
 
 __version__ = "1.0"
 cms_api = 1

@@ -7,19 +7,12 @@ from pathlib import Path
 
 import click
 
-from cms import _, hookimpl
-from cms.access.capabilities import Capability
-from cms.background.outbox import Event
-from cms.schema.content_types import ContentRegistry
-from cms.schema.endpoint import Route
-from cms.schema.fields import Field, Integer
-from cms.schema.resource import Resource
-from cms.site import Site
+from cms.plugin import Capability, ContentRegistry, Event, Field, Integer, Resource, Route, Site, _, hookimpl
 
 from .commands import webhooks
-from .deliveries import KEEP_DAYS, record, remove_old
 from .routes import delivery_routes
 from .sending import Sender
+from .store import KEEP_DAYS, record, remove_old
 from .subscriptions import CAPABILITY, webhook
 
 __version__ = "1.0"

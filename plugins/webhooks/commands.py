@@ -6,11 +6,9 @@ from typing import Any
 
 import click
 
-from cms import pass_site
-from cms.plugin.output import json_option, print_json, print_table
-from cms.site import Site
+from cms.plugin import Site, json_option, pass_site, print_json, print_table
 
-from .deliveries import WAITING, failed, send_again
+from .store import WAITING, FailedRow, failed, send_again
 
 COLUMNS = ("Delivery", "Webhook", "Address", "Event", "Item", "State", "Tries", "Next try", "Last error")
 
@@ -25,7 +23,7 @@ def webhooks(site: Site, as_json: bool) -> None:
     """
     if click.get_current_context().invoked_subcommand is not None:
         return
-    found = [_told(row) for row in failed(site)]
+    found = [_describe(row) for row in failed(site)]
     if as_json:
         print_json(found)
         return
@@ -67,7 +65,7 @@ def retry(site: Site, ids: tuple[int, ...], every: bool, as_json: bool) -> None:
         click.echo(f"Retried: {len(chosen)} delivery(s).")
 
 
-def _told(row: Any) -> dict[str, Any]:
+def _describe(row: FailedRow) -> dict[str, Any]:
     waits = row["status"] == WAITING and row["active"]
     return {
         "delivery": row["id"],

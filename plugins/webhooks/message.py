@@ -5,18 +5,19 @@ from __future__ import annotations
 import hashlib
 import hmac
 from datetime import UTC, datetime
-from typing import Any
 
 import orjson
 
-from cms.site import Site
+from cms.plugin import Site
+
+from .store import DeliveryRow, DueRow
 
 AGENT = "headless-cms-webhooks/1.0"
 #: The scheme of the signature; a later one would stand beside it, separated by a comma.
 SCHEME = "v1"
 
 
-def body_of(site: Site, row: Any) -> bytes:
+def body_of(site: Site, row: DeliveryRow) -> bytes:
     """Return the body of a delivery: the same in every try.
 
     It tells of an item by id and address alone: whoever receives it may not be somebody who may read the item.
@@ -41,7 +42,7 @@ def body_of(site: Site, row: Any) -> bytes:
     )
 
 
-def headers_of(site: Site, row: Any, body: bytes) -> dict[str, str]:
+def headers_of(site: Site, row: DueRow, body: bytes) -> dict[str, str]:
     """Return the headers of a try, signed with the subscription's secret and the present time."""
     timestamp = str(int(datetime.fromisoformat(site.now()).replace(tzinfo=UTC).timestamp()))
     return {

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from cms import _
-from cms.call import Call
-from cms.errors import ApiError
-from cms.operations.serialize import SerializationContext
-from cms.schema.endpoint import CREATE, GET, Answer, Endpoint, Route
-from cms.schema.fields import ALWAYS, VIEW, VIEW_EDIT, DateTime, Integer, String
-from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema, compile_serializer
+from cms.plugin import (
+    ALWAYS,
+    CREATE,
+    GET,
+    PAGING,
+    VIEW,
+    VIEW_EDIT,
+    Answer,
+    ApiError,
+    ArgumentSchema,
+    Call,
+    ContextArgs,
+    DateTime,
+    Endpoint,
+    Integer,
+    ItemSchema,
+    Route,
+    SerializationContext,
+    String,
+    _,
+    compile_serializer,
+)
 
-from .deliveries import STATUSES, WAITING, add_test, count, find, send_again, some
-from .subscriptions import CAPABILITY, NAME, Secret, WebhookOperations, new_secret
+from .store import STATUSES, WAITING, DeliveryRow, WebhookRow, add_test, count, find, send_again, some
+from .subscriptions import CAPABILITY, NAME, Secret, new_secret
 
 PATH = "/webhooks/<digits:id>"
 WHOSE = {"id": Integer(_("Id of the webhook."))}
@@ -75,11 +90,15 @@ class SecretSchema(ItemSchema):
     secret = String(_("The new secret. It isn't shown again."), ALWAYS, readonly=True)
 
 
-def _webhook(call: Call) -> Any:
-    return call.site.operations[NAME].find(int(call.path["id"]))
+def _webhook(call: Call) -> WebhookRow:
+    operations = call.site.operations[NAME]
+    row: WebhookRow = operations.find_permitted(
+        int(call.path["id"]), "read", {"context": VIEW}, call.principal
+    )
+    return row
 
 
-def _delivery(call: Call, webhook: Any) -> Any:
+def _delivery(call: Call, webhook: WebhookRow) -> DeliveryRow:
     row = find(call.site, webhook["id"], int(call.path["delivery"]))
     if row is None:
         raise ApiError(
@@ -88,16 +107,18 @@ def _delivery(call: Call, webhook: Any) -> Any:
     return row
 
 
-def _require_active(webhook: Any) -> None:
+def _require_active(webhook: WebhookRow) -> None:
     if not webhook["active"]:
         raise ApiError(
             "rest_webhook_inactive", _("This webhook isn't active. Set active to true first."), 409
         )
 
 
-def _shown(call: Call, row: Any, context: str = VIEW) -> dict[str, Any]:
-    page = SerializationContext(call.site, call.principal, context, [row], call.site.now())
-    item = compile_serializer(DeliverySchema, context).write(row, page)
+def _serialize(call: Call, row: DeliveryRow, context: str = VIEW) -> dict[str, Any]:
+    page = SerializationContext(
+        call.site.context, call.site.renderer, call.principal, context, [row], call.site.now()
+    )
+    item = compile_serializer(DeliverySchema, context).serialize(row, page)
     webhook = f"{call.site.collection_urls[NAME]}/{row['webhook_id']}"
     return {
         **item,
@@ -112,7 +133,7 @@ def _list(call: Call) -> Answer:
     rows = some(call.site, id, status, per_page, (number - 1) * per_page)
     pages = -(-total // per_page)
     return Answer(
-        [_shown(call, row, call.args["context"]) for row in rows],
+        [_serialize(call, row, call.args["context"]) for row in rows],
         total=total,
         pages=pages,
         page=number,
@@ -121,7 +142,7 @@ def _list(call: Call) -> Answer:
 
 
 def _get(call: Call) -> Answer:
-    return Answer(_shown(call, _delivery(call, _webhook(call)), call.args["context"]))
+    return Answer(_serialize(call, _delivery(call, _webhook(call)), call.args["context"]))
 
 
 def _send_again(call: Call) -> Answer:
@@ -129,19 +150,18 @@ def _send_again(call: Call) -> Answer:
     row = _delivery(call, webhook)
     _require_active(webhook)
     send_again(call.site, [row["id"]])
-    return Answer(_shown(call, _delivery(call, webhook)), allow=CREATE)
+    return Answer(_serialize(call, _delivery(call, webhook)), allow=CREATE)
 
 
 def _test(call: Call) -> Answer:
     webhook = _webhook(call)
     _require_active(webhook)
-    item = _shown(call, add_test(call.site, webhook["id"], call.principal.id))
+    item = _serialize(call, add_test(call.site, webhook["id"], call.principal.id))
     return Answer(item, 201, allow=CREATE, location=item["_links"]["self"][0]["href"])
 
 
 def _change_secret(call: Call) -> Answer:
     operations = call.site.operations[NAME]
-    assert isinstance(operations, WebhookOperations)
     secret = call.args.get("secret") or new_secret()
     item = operations.update(int(call.path["id"]), {"secret": secret}, call.principal, call.versions)
     return Answer({"id": item.row["id"], "secret": item.row["secret"]}, allow=CREATE)

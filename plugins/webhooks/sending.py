@@ -8,13 +8,11 @@ import os
 import threading
 import time
 import weakref
-from typing import Any
 
-from cms.net import Failed, Refused
-from cms.site import Site
+from cms.plugin import Failed, Refused, Site
 
-from .deliveries import GONE, begin, is_due, note_delivered, note_failed
 from .message import body_of, headers_of
+from .store import GONE, DueRow, begin, is_due, note_delivered, note_failed
 from .targets import Targets
 
 #: How many receivers are sent to at once.
@@ -51,7 +49,7 @@ class Sender:
             with self._changed:
                 self._changed.wait_for(lambda: not self._busy, PATIENCE)
 
-    def _take(self) -> Any:
+    def _take(self) -> DueRow | None:
         """Return a delivery to send now, and count its subscription as busy; None where there is none or no room."""
         with self._changed:
             if self._site.worker.is_stopping() or self._is_full():
@@ -66,7 +64,7 @@ class Sender:
         quick = sum(begun > since for begun in self._busy.values())
         return quick >= PARALLEL or len(self._busy) >= PARALLEL + DRIBBLING
 
-    def _work(self, row: Any) -> None:
+    def _work(self, row: DueRow | None) -> None:
         try:
             while row is not None:
                 try:
@@ -79,7 +77,7 @@ class Sender:
         finally:
             self._site.database.close()
 
-    def _next(self, done: int) -> Any:
+    def _next(self, done: int) -> DueRow | None:
         """Let a subscription go and take the next delivery in the same breath, so that `finish` sees no gap."""
         with self._changed:
             del self._busy[done]
@@ -88,7 +86,7 @@ class Sender:
             finally:
                 self._changed.notify_all()
 
-    def _deliver(self, row: Any) -> None:
+    def _deliver(self, row: DueRow) -> None:
         code, least = None, 0
         try:
             code, least = self._send(row)
@@ -107,7 +105,7 @@ class Sender:
                 "plugin webhooks: webhook %s is switched off, its receiver is gone", row["webhook_id"]
             )
 
-    def _send(self, row: Any) -> tuple[int, int]:
+    def _send(self, row: DueRow) -> tuple[int, int]:
         """Return the answer's status and for how many seconds it asks to wait; nothing of its body is read."""
         body = body_of(self._site, row)
         with self._targets.client(row["url"]).open(

@@ -4,24 +4,39 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import orjson
 from marshmallow import ValidationError
-from peewee import AutoField, IntegerField, Model, TextField
 
-from cms import _
-from cms.access.capabilities import Principal
-from cms.media.uploads import OpenUpload
-from cms.operations.crud import Operations
-from cms.operations.results import Item
-from cms.schema.fields import ALWAYS, NEVER, VIEW_EDIT, Boolean, DateTime, Integer, List, String
-from cms.schema.resource import Arguments, Resource
-from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema
+from cms.plugin import (
+    ALWAYS,
+    NEVER,
+    PAGING,
+    VIEW_EDIT,
+    Arguments,
+    ArgumentSchema,
+    Boolean,
+    ContextArgs,
+    DateTime,
+    Draft,
+    Integer,
+    Item,
+    ItemSchema,
+    List,
+    OpenUpload,
+    Principal,
+    Resource,
+    ResourceRules,
+    Services,
+    String,
+    _,
+)
 
+from .store import Webhook, WebhookRow
 from .targets import Targets
 
 NAME = "webhook"
@@ -31,23 +46,6 @@ MOST_PATTERNS, LONGEST_PATTERN = 50, 100
 PATTERN = re.compile(r"[a-z0-9_*-]+(\.[a-z0-9_*-]+)*", re.ASCII)
 SECRET = re.compile(r"[!-~]{16,200}", re.ASCII)
 UNSEEN = re.compile(r"[\x00-\x20\x7f]")
-
-
-class Webhook(Model):
-    """A subscription; `events` is a JSON list of patterns."""
-
-    id = AutoField()
-    url = TextField()
-    events = TextField()
-    description = TextField()
-    active = IntegerField()
-    secret = TextField()
-    created_gmt = TextField()
-    meta = TextField(default="{}")
-    version = IntegerField(default=1)
-
-    class Meta:
-        table_name = "webhooks"
 
 
 class Address(String):
@@ -148,65 +146,70 @@ class WebhookListArgs(ArgumentSchema):
     orderby = String(_("What the list is ordered by."), enum=("id", "url"), default="id")
 
 
-class WebhookOperations(Operations):
-    """The operations on subscriptions: all of them take the same right."""
+class WebhookRules(ResourceRules[WebhookRow]):
+    """The rules of subscriptions: all operations take the same capability."""
 
     not_found = ("rest_webhook_invalid_id", _("There is no webhook with this id."))
     exists_code = "rest_webhook_exists"
+    checks_before_update = True
     refusals = dict.fromkeys(
         ("create", "update", "delete"), ("rest_forbidden", _("You may not manage webhooks."))
     )
     orders: Mapping[str, Callable[[], Any]] = {"id": lambda: Webhook.id, "url": lambda: Webhook.url}
 
-    @cached_property
-    def targets(self) -> Targets:
-        """Where deliveries may go."""
-        return Targets(self.site.config)
+    def __init__(self, services: Services, resource: Resource) -> None:
+        super().__init__(services, resource)
+        self.targets = Targets(self.site.config)
 
     def may_create(self, principal: Principal) -> bool:
         """Tell whether the principal may manage webhooks."""
         return principal.may(CAPABILITY)
 
-    def may_update(self, principal: Principal, row: Any) -> bool:
+    def may_update(self, principal: Principal, row: WebhookRow) -> bool:
         """Tell whether the principal may manage webhooks."""
         return principal.may(CAPABILITY)
 
-    may_delete = may_update
+    def may_delete(self, principal: Principal, row: WebhookRow) -> bool:
+        """Tell whether the principal may manage webhooks."""
+        return principal.may(CAPABILITY)
 
     def check_list(self, args: Arguments, principal: Principal) -> None:
-        """Refuse the list to those who may not manage webhooks."""
+        """Raise NotAllowed for those who may not manage webhooks."""
         self.check_create(args, principal)
 
-    def check_read(self, row: Any, args: Arguments, principal: Principal) -> None:
-        """Refuse a webhook to those who may not manage it."""
+    def check_read(self, row: WebhookRow, args: Arguments, principal: Principal) -> None:
+        """Raise NotAllowed for those who may not manage webhooks."""
         self.check_update(row, args, principal)
 
-    def create(self, args: Arguments, principal: Principal, open_upload: OpenUpload | None = None) -> Item:
-        """Store a subscription and show its secret, this once."""
-        self.check_create(args, principal)
-        self.targets.check(args["url"])  # outside of the transaction: it looks names up
-        item = super().create(args, principal, open_upload)
-        links = item.data["_links"]
-        shown = {name: value for name, value in item.data.items() if name != "_links"}
-        return replace(item, data={**shown, "secret": item.row["secret"], "_links": links})
+    @contextmanager
+    def receive(self, args: Arguments, open_upload: OpenUpload | None) -> Iterator[tuple[Arguments, Any]]:
+        """Check a new subscription's address, before the transaction since it looks names up."""
+        self.targets.check(args["url"])
+        yield args, None
 
-    def update(
-        self, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None = None
-    ) -> Item:
-        """Change a subscription; another address is looked at first."""
+    def before_update(self, row: WebhookRow, args: Arguments, principal: Principal) -> None:
+        """Check another address, before the transaction since it looks names up."""
         if "url" in args:
-            self.check_update(self.find(id), args, principal)
+            self.check_update(row, args, principal)
             self.targets.check(args["url"])
-        return super().update(id, args, principal, versions)
 
-    def values(self, args: dict[str, Any], row: Any, principal: Principal) -> dict[str, Any]:
-        """Return what to store; an empty secret is one for the site to make."""
-        found = super().values(args, row, principal)
-        if "events" in found:
-            found["events"] = orjson.dumps(found["events"]).decode()
-        if found.get("secret") == "" or row is None:
-            found["secret"] = found.get("secret") or new_secret()
-        return found if row is not None else {**found, "created_gmt": self.site.now()}
+    def after_create(self, item: Item) -> Item:
+        """Return the answer to a creation, which shows the secret this once."""
+        links = item.data["_links"]
+        fields = {name: value for name, value in item.data.items() if name != "_links"}
+        return replace(item, data={**fields, "secret": item.row["secret"], "_links": links})
+
+    def draft(self, args: Arguments, row: WebhookRow | None, principal: Principal, file: Any = None) -> Draft:
+        """Return the columns of a write; an empty secret is one for the site to make."""
+        draft = super().draft(args, row, principal, file)
+        columns = draft.columns
+        if "events" in columns:
+            columns["events"] = orjson.dumps(columns["events"]).decode()
+        if columns.get("secret") == "" or row is None:
+            columns["secret"] = columns.get("secret") or new_secret()
+        if row is None:
+            columns["created_gmt"] = self.site.now()
+        return draft
 
 
 def new_secret() -> str:
@@ -222,7 +225,6 @@ def webhook() -> Resource:
         Webhook,
         WebhookSchema,
         WebhookListArgs,
-        WebhookOperations,
+        WebhookRules,
         _("Webhooks"),
-        id_help=_("Id of the webhook."),
     )

@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from cms import _
-from cms.config import Config, ConfigError
-from cms.errors import InvalidParams
-from cms.net import Client, Failed, Refused
+from cms.plugin import Client, Config, ConfigError, Failed, InvalidParams, Refused, _
 
 TABLE = "webhooks"
 #: Seconds for connecting, and for each wait for bytes.

@@ -11,8 +11,6 @@ import pytest
 from sites import Client, basic
 from werkzeug.test import TestResponse
 
-from cms.access.tokens import create_token
-
 MINE = "/users/me/application-passwords"
 APP = "c3f2a1b4-0d6e-5f7a-8b9c-0d1e2f3a4b5c"
 MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d"
@@ -84,7 +82,7 @@ def test_contexts_choose_fields(client: Client, context: str, names: list[str]) 
 def test_a_list_holds_the_accounts_own_alone_those_of_the_command_included(client: Client) -> None:
     first, second = make(client, name="One"), make(client, name="Two")
     make(client, "editor")
-    create_token(client.site, client.id_of("author"), "By command")
+    client.site.tokens.create(client.id_of("author"), "By command")
 
     found = client.get(MINE, "author").json
 
@@ -251,7 +249,7 @@ def test_a_token_made_by_a_token_doesnt_outlive_it(client: Client, own: str | No
 
 def test_an_account_has_a_hundred_at_most(client: Client) -> None:
     for number in range(100):
-        create_token(client.site, client.id_of("author"), str(number))
+        client.site.tokens.create(client.id_of("author"), str(number))
 
     answer = client.post(MINE, {"name": "One more"}, "author")
 

@@ -1,16 +1,15 @@
-"""Deliveries as they are stored: which are due, what came of a try, which are old."""
+"""Subscriptions and deliveries as they are stored: which are due, what came of a try, which are old."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import TypedDict, cast
 
 import orjson
+from peewee import AutoField, IntegerField, Model, TextField
 
-from cms.background.outbox import Event
-from cms.dates import in_days, in_seconds
-from cms.site import Site
+from cms.plugin import Event, Site, in_days, in_seconds
 
 KEEP_DAYS = "webhooks_keep_days"
 WAITING, DELIVERED, SET_ASIDE = "waiting", "delivered", "set_aside"
@@ -81,6 +80,72 @@ WHERE d.status = '{SET_ASIDE}' OR (d.status = '{WAITING}' AND d.tries > 0) ORDER
 """  # noqa: S608
 
 
+class Webhook(Model):
+    """A subscription; `events` is a JSON list of patterns."""
+
+    id = AutoField()
+    url = TextField()
+    events = TextField()
+    description = TextField()
+    active = IntegerField()
+    secret = TextField()
+    created_gmt = TextField()
+    meta = TextField(default="{}")
+    version = IntegerField(default=1)
+
+    class Meta:
+        table_name = "webhooks"
+
+
+class WebhookRow(TypedDict):
+    """A row of the table of subscriptions."""
+
+    id: int
+    url: str
+    events: str
+    description: str
+    active: int
+    secret: str
+    created_gmt: str
+    meta: str
+    version: int
+
+
+class DeliveryRow(TypedDict):
+    """A row of the table of deliveries."""
+
+    id: int
+    webhook_id: int
+    event_id: int | None
+    event: str
+    resource: str
+    item_id: int
+    user_id: int
+    at_gmt: str
+    data: str
+    created_gmt: str
+    status: str
+    tries: int
+    due_gmt: str
+    tried_gmt: str | None
+    code: int | None
+    error: str
+
+
+class DueRow(DeliveryRow):
+    """A delivery with its subscription's address and secret."""
+
+    url: str
+    secret: str
+
+
+class FailedRow(DeliveryRow):
+    """A delivery with its subscription's address, and whether that is active."""
+
+    url: str
+    active: int
+
+
 def record(site: Site, event: Event) -> None:
     """Store a delivery of an event for each active subscription to it that was there when it happened."""
     asked = (event.at, event.name)
@@ -102,13 +167,12 @@ def record(site: Site, event: Event) -> None:
         site.database.execute(RECORD, (*values, *asked))
 
 
-def add_test(site: Site, webhook_id: int, user_id: int) -> Any:
+def add_test(site: Site, webhook_id: int, user_id: int) -> DeliveryRow:
     """Store the delivery of an event that hasn't happened, and return its row."""
     now = site.now()
     with site.database.write():
-        return site.database.rows(
-            ADD, (webhook_id, None, TEST, "webhook", webhook_id, user_id, now, "{}", now, now)
-        )[0]
+        values = (webhook_id, None, TEST, "webhook", webhook_id, user_id, now, "{}", now, now)
+        return cast(DeliveryRow, site.database.rows(ADD, values)[0])
 
 
 def is_due(site: Site) -> bool:
@@ -118,14 +182,14 @@ def is_due(site: Site) -> bool:
     return due is not None and due <= now
 
 
-def begin(site: Site, busy: Collection[int]) -> Any:
+def begin(site: Site, busy: Collection[int]) -> DueRow | None:
     """Return the oldest delivery that is due, for a subscription that isn't busy; None where there is none.
 
     It is noted as a try that has failed before it is made: a try that is cut off, by a crash say, is followed by the
     next after the usual pause, and never by one at once.
     """
     now = site.now()
-    row = site.database.row(DUE, (now, orjson.dumps(list(busy)).decode()))
+    row = cast(DueRow | None, site.database.row(DUE, (now, orjson.dumps(list(busy)).decode())))
     if row is None:
         return None
     tries = row["tries"] + 1
@@ -140,13 +204,13 @@ def pause(tries: int, least: int = 0) -> int:
     return max(usual + random.randint(0, usual // 5), min(least, PAUSES[-1]))  # noqa: S311 (it spreads, it hides nothing)
 
 
-def note_delivered(site: Site, row: Any, code: int) -> None:
+def note_delivered(site: Site, row: DueRow, code: int) -> None:
     """Note that a receiver took a delivery."""
     with site.database.write():
         site.database.execute(NOTE, (DELIVERED, code, "", site.now(), row["id"], row["tries"] + 1))
 
 
-def note_failed(site: Site, row: Any, code: int | None, error: str, least: int = 0) -> None:
+def note_failed(site: Site, row: DueRow, code: int | None, error: str, least: int = 0) -> None:
     """Note a try that failed: when the next is, or that there is none; a receiver that is gone gets no more."""
     tries, now = row["tries"] + 1, site.now()
     status = SET_ASIDE if tries >= TRIES or code == GONE else WAITING
@@ -168,25 +232,23 @@ def count(site: Site, webhook_id: int, status: str | None) -> int:
     return int(site.database.scalar(f"SELECT COUNT(*) {OF}", (webhook_id, status, status)))
 
 
-def some(site: Site, webhook_id: int, status: str | None, limit: int, offset: int) -> list[Any]:
+def some(site: Site, webhook_id: int, status: str | None, limit: int, offset: int) -> list[DeliveryRow]:
     """Return a part of a subscription's deliveries, the latest first."""
-    return list(
-        site.database.rows(
-            f"SELECT * {OF} ORDER BY id DESC LIMIT ? OFFSET ?", (webhook_id, status, status, limit, offset)
-        )
+    values = (webhook_id, status, status, limit, offset)
+    return cast(
+        list[DeliveryRow], site.database.rows(f"SELECT * {OF} ORDER BY id DESC LIMIT ? OFFSET ?", values)
     )
 
 
-def find(site: Site, webhook_id: int, id: int) -> Any:
+def find(site: Site, webhook_id: int, id: int) -> DeliveryRow | None:
     """Return one delivery of a subscription, or None."""
-    return site.database.row(
-        "SELECT * FROM webhook_deliveries WHERE id = ? AND webhook_id = ?", (id, webhook_id)
-    )
+    sql = "SELECT * FROM webhook_deliveries WHERE id = ? AND webhook_id = ?"
+    return cast(DeliveryRow | None, site.database.row(sql, (id, webhook_id)))
 
 
-def failed(site: Site) -> list[Any]:
+def failed(site: Site) -> list[FailedRow]:
     """Return all deliveries that were set aside or wait for another try, with their subscription's address."""
-    return list(site.database.rows(FAILED))
+    return cast(list[FailedRow], site.database.rows(FAILED))
 
 
 def remove_old(site: Site) -> None:
