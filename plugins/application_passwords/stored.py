@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import NotRequired
 from uuid import UUID, uuid5
 
 from cms.plugin import ApiError, InvalidParams, ListedToken, Principal, Site, _, to_gmt
@@ -17,12 +17,12 @@ MOST = 100
 SPACE = UUID("6f1b7f6e-5d43-4a0f-8f0b-7d9a5c3f2b11")
 
 
-class PasswordRow(ListedToken, total=False):
+class PasswordRow(ListedToken):
     """A token with its identifier and its application; `password` is there for a new one alone."""
 
     uuid: str
     app_id: str
-    password: str
+    password: NotRequired[str]
 
 
 def list_passwords(site: Site, user_id: int) -> list[PasswordRow]:
