@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import NotRequired
+from typing import Any, NotRequired, cast
 from uuid import UUID, uuid5
 
 from cms.plugin import ApiError, InvalidParams, ListedToken, Principal, Site, _, to_gmt
@@ -28,10 +28,11 @@ class PasswordRow(ListedToken):
 def list_passwords(site: Site, user_id: int) -> list[PasswordRow]:
     """Return an account's tokens as rows of the schema, the oldest first."""
     applications = applications_of(site.database, user_id)
-    return [
-        {**token, "uuid": uuid_of(token), "app_id": applications.get(token["id"], "")}
-        for token in site.tokens.list(user_id)
-    ]
+    rows = []
+    for token in site.tokens.list(user_id):
+        values = {**token, "uuid": uuid_of(token), "app_id": applications.get(token["id"], "")}
+        rows.append(cast(PasswordRow, values))
+    return rows
 
 
 def uuid_of(token: ListedToken) -> str:

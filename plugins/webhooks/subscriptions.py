@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import orjson
@@ -31,7 +32,6 @@ from cms.plugin import (
     Principal,
     Resource,
     ResourceRules,
-    Services,
     String,
     _,
 )
@@ -157,9 +157,10 @@ class WebhookRules(ResourceRules[WebhookRow]):
     )
     orders: Mapping[str, Callable[[], Any]] = {"id": lambda: Webhook.id, "url": lambda: Webhook.url}
 
-    def __init__(self, services: Services, resource: Resource) -> None:
-        super().__init__(services, resource)
-        self.targets = Targets(self.site.config)
+    @cached_property
+    def targets(self) -> Targets:
+        """Where deliveries may go."""
+        return Targets(self.site.config)
 
     def may_create(self, principal: Principal) -> bool:
         """Tell whether the principal may manage webhooks."""

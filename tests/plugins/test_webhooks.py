@@ -560,7 +560,7 @@ def test_nobody_there_is_a_failure_too(client: Client, receiver: Receiver) -> No
     with serve_receiver() as gone:
         pass
     client.site.config.tables["webhooks"]["allow"].append(gone.place)
-    client.site.operations["webhook"].__dict__.pop("targets", None)
+    client.site.operations["webhook"].rules.__dict__.pop("targets", None)
     made = subscribe(client, f"http://{gone.place}/", "post.created")
     client.site.started_in = 0
     client.get("/posts")
