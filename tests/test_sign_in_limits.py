@@ -127,7 +127,7 @@ def test_a_remembered_password_and_a_token_touch_no_file(make_client: Callable[.
     assert ask(client, "author", PASSWORD, HOME).status_code == 200
     assert client.get("/users/me", headers=as_bearer).status_code == 200
     seen: list[str] = []
-    monkeypatch.setattr(RuntimeStore, "_opened", lambda self: seen.append("opened"))
+    monkeypatch.setattr(RuntimeStore, "_connect", lambda self: seen.append("opened"))
 
     again = [ask(client, "author", PASSWORD, HOME), client.get("/users/me", headers=as_bearer),
              ask(client, "author", token, HOME), client.get("/users/me")]
@@ -195,7 +195,7 @@ def test_a_deleted_file_starts_anew(edit_only_arguments: Client) -> None:
 
 def test_a_file_that_another_process_locks_delays_and_bars_nobody(
         edit_only_arguments: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cms.db.runtime.PATIENCE", 0.05)
+    monkeypatch.setattr("cms.db.runtime.WRITE_TIMEOUT", 0.05)
     edit_only_arguments.site.context.runtime.close()
     ask(edit_only_arguments, "author", PASSWORD, HOME)
     other = sqlite3.connect(edit_only_arguments.site.context.runtime.path, isolation_level=None)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pyrate_limiter import AbstractBucket, Rate, RateItem
 
 from cms.config import Config
+from cms.db.attempts import AttemptRows
 from cms.db.runtime import RuntimeStore
 from cms.errors import ApiError
 from cms.i18n import _
@@ -17,81 +18,78 @@ from cms.i18n import _
 
 @dataclass(frozen=True)
 class Limit:
-    """How many attempts fit into how many seconds; none at all are counted where `most` is 0."""
+    """How many attempts fit into how many seconds; none at all are counted where `max_attempts` is 0."""
 
-    most: int
+    max_attempts: int
     seconds: int
 
 
 class _Bucket(AbstractBucket):
-    """The attempts of one key; every key has its rows in one table, and the caller holds a transaction."""
+    """The attempts of one key, as the library counts them; the caller holds a transaction."""
 
     is_async = False
 
     def __init__(self, connection: sqlite3.Connection, key: bytes, limit: Limit, now: int) -> None:
-        self.rates = [Rate(limit.most, limit.seconds * 1000)]
-        self._connection, self._key, self._now = connection, key, now
-        # Attempts of a time to come were written before the clock was set back.
-        self._window = (key, now - limit.seconds * 1000, now)
+        milliseconds = limit.seconds * 1000
+        self.rates = [Rate(limit.max_attempts, milliseconds)]
+        self._rows = AttemptRows(connection, key)
+        self._key = key
+        self._since, self._now = now - milliseconds, now
 
     def put(self, item: RateItem) -> bool:
         """Store an attempt if it fits."""
         if not self.fits(item):
             return False
         until = item.timestamp + self.rates[0].interval
-        self._connection.executemany(
-            "INSERT INTO attempts (key, at, until) VALUES (?, ?, ?)",
-            [(self._key, item.timestamp, until)] * item.weight,
-        )
+        self._rows.add(item.timestamp, until, item.weight)
         return True
 
     def fits(self, item: RateItem) -> bool:
-        """Tell whether an attempt would be stored."""
+        """Return whether an attempt would be stored."""
         fits = self.count() + item.weight <= self.rates[0].limit
         self.failing_rate = None if fits else self.rates[0]
         return fits
 
     def leak(self, current_timestamp: int | None = None) -> int:
-        """Remove what counts no more, of all keys."""
-        now = self._now if current_timestamp is None else current_timestamp
-        return self._connection.execute(
-            "DELETE FROM attempts WHERE until <= ? OR at > ?", (now, now)
-        ).rowcount
+        """Remove the attempts of all keys that don't count any more and return how many they were."""
+        if current_timestamp is None:
+            return self._rows.delete_outdated(self._now)
+        return self._rows.delete_outdated(current_timestamp)
 
     def flush(self) -> None:
         """Remove the attempts of the key."""
-        self._connection.execute("DELETE FROM attempts WHERE key = ?", (self._key,))
+        self._rows.delete()
         self.failing_rate = None
 
     def count(self) -> int:
         """Return how many attempts count now."""
-        sql = "SELECT COUNT(*) FROM attempts WHERE key = ? AND at > ? AND at <= ?"
-        return int(self._connection.execute(sql, self._window).fetchone()[0])
+        return self._rows.count(self._since, self._now)
 
     def peek(self, index: int) -> RateItem | None:
         """Return an attempt that counts, the latest first."""
-        sql = "SELECT at FROM attempts WHERE key = ? AND at > ? AND at <= ? ORDER BY at DESC LIMIT 1 OFFSET ?"
-        row = self._connection.execute(sql, (*self._window, index)).fetchone()
-        return RateItem(self._key.hex(), row[0]) if row else None
+        at = self._rows.find_nth_latest(self._since, self._now, index)
+        if at is None:
+            return None
+        return RateItem(self._key.hex(), at)
 
 
 class Throttle:
     """Counts attempts under a name, by key; neither is stored readably."""
 
-    def __init__(self, state: RuntimeStore, name: str, limit: Limit) -> None:
-        self._state, self._name, self._limit = state, name, limit
+    def __init__(self, runtime: RuntimeStore, name: str, limit: Limit) -> None:
+        self._runtime, self._name, self._limit = runtime, name, limit
 
     def take(self, key: str) -> int:
         """Count an attempt if it fits and return 0, or return the seconds after which one will."""
-        return self._state.write(lambda connection: self.take_in(connection, key), 0)
+        return self._runtime.write(lambda connection: self.take_in(connection, key), 0)
 
     def wait(self, key: str) -> int:
         """Return the seconds after which an attempt fits, without counting one."""
-        return self._state.read(lambda connection: self.wait_in(connection, key), 0)
+        return self._runtime.read(lambda connection: self.wait_in(connection, key), 0)
 
     def take_in(self, connection: sqlite3.Connection, key: str) -> int:
         """Do as `take` inside a transaction of the caller's."""
-        if self._limit.most <= 0:
+        if self._limit.max_attempts <= 0:
             return 0
         bucket, item = self._bucket(connection, key)
         bucket.leak()
@@ -99,18 +97,18 @@ class Throttle:
 
     def wait_in(self, connection: sqlite3.Connection, key: str) -> int:
         """Do as `wait` inside a transaction of the caller's."""
-        if self._limit.most <= 0:
+        if self._limit.max_attempts <= 0:
             return 0
         bucket, item = self._bucket(connection, key)
         return 0 if bucket.fits(item) else _seconds(bucket, item)
 
     def any_in(self, connection: sqlite3.Connection, key: str) -> bool:
-        """Tell whether any attempt counts now."""
-        return self._limit.most > 0 and self._bucket(connection, key)[0].count() > 0
+        """Return whether any attempt counts now, inside a transaction of the caller's."""
+        return self._limit.max_attempts > 0 and self._bucket(connection, key)[0].count() > 0
 
     def _bucket(self, connection: sqlite3.Connection, key: str) -> tuple[_Bucket, RateItem]:
         digest = hashlib.blake2b(f"{self._name}\0{key}".encode(), digest_size=16).digest()
-        now = int(self._state.now() * 1000)
+        now = int(self._runtime.now() * 1000)
         return _Bucket(connection, digest, self._limit, now), RateItem(digest.hex(), now)
 
 
@@ -120,18 +118,18 @@ class SignInThrottle:
     Many failures of an account bar only addresses that have failed themselves, so that nobody can lock others out.
     """
 
-    def __init__(self, state: RuntimeStore, config: Config) -> None:
-        self._state = state
+    def __init__(self, runtime: RuntimeStore, config: Config) -> None:
+        self._runtime = runtime
         seconds = config["sign_in_window"]
 
         def throttle(name: str) -> Throttle:
-            return Throttle(state, name, Limit(config[name], seconds))
+            return Throttle(runtime, name, Limit(config[name], seconds))
 
         self._pair, self._address = throttle("sign_in_failures"), throttle("sign_in_failures_address")
         self._account = throttle("sign_in_failures_account")
 
     def check(self, login: str, address: str) -> None:
-        """Refuse an attempt with 429 where too many have failed."""
+        """Raise ApiError with status 429 where too many attempts have failed."""
         account, place = login.casefold(), network(address)
 
         def longest(connection: sqlite3.Connection) -> int:
@@ -141,7 +139,7 @@ class SignInThrottle:
                 waits.append(self._account.wait_in(connection, account))
             return max(waits)
 
-        seconds = self._state.read(longest, 0)
+        seconds = self._runtime.read(longest, 0)
         if seconds:
             raise too_many_attempts(seconds)
 
@@ -154,7 +152,7 @@ class SignInThrottle:
             self._address.take_in(connection, place)
             self._account.take_in(connection, account)
 
-        self._state.write(count, None)
+        self._runtime.write(count, None)
 
 
 def network(address: str) -> str:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from cms.db import forks
 from cms.db.runtime import RuntimeStore
 
 #: Seconds after which a process asks again for the lock that another one holds.
@@ -45,16 +46,18 @@ class Worker:
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._files: set[int] = set()
-        _works.add(self)
+        forks.register(self)
+        _workers.add(self)
 
     def is_stopping(self) -> bool:
-        """Whether the process is about to end; a job that takes long should look at it between two steps."""
+        """Return whether the process is about to end; a job that takes long should look at it between two steps."""
         return self._stop.is_set()
 
     def schedule_every(self, seconds: float, name: str, run: Callable[[], object]) -> None:
         """Have something done every so many seconds by one process of the site, beginning at once.
 
         What it raises is logged under the job's name, and it is run again after the next interval.
+        Raises ValueError where there is a job of this name already.
         """
         if name in self._jobs:
             raise ValueError(f"there is a job {name!r} already")
@@ -104,7 +107,7 @@ class Worker:
 
     @contextmanager
     def leader_lock(self) -> Iterator[bool]:
-        """Hold the lock for a while, or say that another process does; the system frees it when a process dies."""
+        """Try to hold the lock and yield whether this process has it; the system frees it when a process dies."""
         file = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         self._files.add(file)
         try:
@@ -126,7 +129,8 @@ class Worker:
         """Find out when each job was last run by any process."""
         known = self._runtime.job_runs()
         for job in self._jobs.values():
-            job.due = known[job.name] + job.seconds if job.name in known else None
+            last_run = known.get(job.name)
+            job.due = None if last_run is None else last_run + job.seconds
 
     def _run(self, job: Job) -> bool:
         now = self._runtime.now()
@@ -157,18 +161,12 @@ def _lock(file: int) -> bool:
     return True
 
 
-_works: weakref.WeakSet[Worker] = weakref.WeakSet()
-
-
-def _after_fork() -> None:
-    for work in list(_works):
-        work.leave_to_parent()
+_workers: weakref.WeakSet[Worker] = weakref.WeakSet()
 
 
 def _at_exit() -> None:
-    for work in list(_works):
-        work.stop()
+    for worker in list(_workers):
+        worker.stop()
 
 
-os.register_at_fork(after_in_child=_after_fork)
 atexit.register(_at_exit)

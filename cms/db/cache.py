@@ -1,13 +1,14 @@
-"""Tells, across all workers, whether the database has changed; and what may be kept until it does."""
+"""A cache of values that hold until the database changes, in whichever process that happens."""
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any, TypeVar
+
+from cms.db import forks
 
 T = TypeVar("T")
 
@@ -22,29 +23,36 @@ class DataVersion:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
-        self._pid = 0
         self._connection: sqlite3.Connection | None = None
+        self._inherited: list[sqlite3.Connection] = []
+        forks.register(self)
 
     def number(self) -> int:
         """Return the present version; equal numbers from one process mean equal data."""
         with self._lock:
-            if self._pid != os.getpid() or self._connection is None:
+            if self._connection is None:
                 self._connection = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
-                self._pid = os.getpid()
             return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
     def close(self) -> None:
         """Close the connection; the next number opens another."""
         with self._lock:
-            if self._connection is not None and self._pid == os.getpid():
+            if self._connection is not None:
                 self._connection.close()
             self._connection = None
+
+    def leave_to_parent(self) -> None:
+        """Forget the parent's connection and lock in a forked child; closing it there would harm the parent's."""
+        if self._connection is not None:
+            self._inherited.append(self._connection)
+        self._connection = None
+        self._lock = threading.Lock()
 
 
 class DataCache:
     """Values that hold until the database changes, or until an item dated ahead becomes visible."""
 
-    LIMIT = 1_000
+    MAX_ENTRIES = 1_000
 
     def __init__(
         self, version: DataVersion, next_date: Callable[[str], str | None], writing: Callable[[], bool]
@@ -55,15 +63,15 @@ class DataCache:
         self._state: tuple[int, str | None, dict[Hashable, Any]] = (-1, None, {})
 
     def get_or_load(self, key: Hashable, now: str, load: Callable[[], T]) -> T:
-        """Return the kept value, made anew when what it was made from may have changed."""
+        """Return the cached value; load it where the database may have changed since, at `now` in GMT."""
         number = self._version.number()
         known, horizon, values = self._state
-        valid = number == known and (horizon is None or now < horizon) and len(values) < self.LIMIT
+        valid = number == known and (horizon is None or now < horizon) and len(values) < self.MAX_ENTRIES
         if valid and key in values:
             found: T = values[key]
             return found
         if self._writing():
-            return load()  # made from what isn't committed and may never be
+            return load()  # from rows that aren't committed and may never be
         if not valid:
             values = {}
             self._state = (number, self._next_date(now), values)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import weakref
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
@@ -13,6 +12,7 @@ from typing import Any
 
 from peewee import SqliteDatabase
 
+from cms.db import forks
 from cms.db.reader import Reader, Values
 
 PRAGMAS = {
@@ -32,7 +32,7 @@ class Database(Reader):
         self.path = path
         self.peewee = SqliteDatabase(str(path), pragmas={**PRAGMAS, "synchronous": synchronous})
         self._inherited: list[Any] = []
-        _databases.add(self)
+        forks.register(self)
 
     def run(self, query: Any) -> Any:
         """Run a peewee query: a new row's id for inserts, the number of rows for updates and deletes."""
@@ -71,7 +71,8 @@ class Database(Reader):
             self.peewee.close()
 
     def leave_to_parent(self) -> None:
-        """Forget the parent's connection in a forked child; closing it there would harm the parent's."""
+        """Forget the parent's connection and lock in a forked child; closing it there would harm the parent's."""
+        self.peewee._lock = threading.Lock()  # type: ignore[attr-defined]  # the stubs leave it out
         if not self.peewee.is_closed():
             self._inherited.append(self.peewee.connection())
             self.peewee._state.reset()  # type: ignore[attr-defined]  # the stubs leave it out
@@ -93,14 +94,3 @@ def update_text(table: str, columns: tuple[str, ...]) -> str:
     """Return the statement that changes these columns of the row with an id."""
     changes = ", ".join(f"{column} = ?" for column in columns)
     return f"UPDATE {table} SET {changes} WHERE id = ?"  # noqa: S608 (names of our tables)
-
-
-_databases: weakref.WeakSet[Database] = weakref.WeakSet()
-
-
-def _after_fork() -> None:
-    for database in list(_databases):
-        database.leave_to_parent()
-
-
-os.register_at_fork(after_in_child=_after_fork)

@@ -1,17 +1,16 @@
-"""What a site keeps beside its database and can do without: a file that may be deleted at any time."""
+"""The runtime file of a site: attempts, job runs and uses of tokens, which may be deleted at any time."""
 
 from __future__ import annotations
 
 import logging
-import os
 import sqlite3
 import threading
 import time
-import weakref
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cms.db import forks
 from cms.db.json_lists import json_list
 
 T = TypeVar("T")
@@ -35,7 +34,7 @@ ON CONFLICT (digest) DO UPDATE SET used_gmt = excluded.used_gmt, address = exclu
 SELECT_JOB_RUNS = "SELECT name, at FROM job_runs"
 UPSERT_JOB_RUN = "REPLACE INTO job_runs (name, at) VALUES (?, ?)"
 #: Seconds to wait for another worker's write; a sign-in must not hang on this file.
-PATIENCE = 2.0
+WRITE_TIMEOUT = 2.0
 
 log = logging.getLogger("cms")
 
@@ -50,16 +49,16 @@ class RuntimeStore:
         self._connection: sqlite3.Connection | None = None
         self._file: tuple[int, int] = (0, 0)
         self._inherited: list[Any] = []
-        self._complained = False
-        _states.add(self)
+        self._has_warned = False
+        forks.register(self)
 
-    def read(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
-        """Run reading work in a transaction; returns `otherwise` where the file can't be used."""
-        return self._run("BEGIN", work, otherwise)
+    def read(self, work: Callable[[sqlite3.Connection], T], default: T) -> T:
+        """Run reading work in a transaction; returns `default` where the file can't be used."""
+        return self._run("BEGIN", work, default)
 
-    def write(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+    def write(self, work: Callable[[sqlite3.Connection], T], default: T) -> T:
         """Run work in a transaction that no other worker's runs beside."""
-        return self._run("BEGIN IMMEDIATE", work, otherwise)
+        return self._run("BEGIN IMMEDIATE", work, default)
 
     def token_uses(self, digests: Sequence[str]) -> dict[str, tuple[str, str]]:
         """Return when (in GMT) and from which address tokens were last used, by their digests."""
@@ -94,10 +93,10 @@ class RuntimeStore:
         self._connection = None
         self._lock = threading.Lock()
 
-    def _run(self, begin: str, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+    def _run(self, begin: str, work: Callable[[sqlite3.Connection], T], default: T) -> T:
         try:
             with self._lock:
-                connection = self._opened()
+                connection = self._connect()
                 connection.execute(begin)
                 try:
                     with connection:
@@ -106,16 +105,16 @@ class RuntimeStore:
                     self._drop()
                     raise
         except (sqlite3.Error, OSError) as error:
-            self._complain(error)
-            return otherwise
+            self._warn_once(error)
+            return default
 
-    def _opened(self) -> sqlite3.Connection:
+    def _connect(self) -> sqlite3.Connection:
         """Return the connection, a new one where the file isn't the one that it was opened on."""
         if self._connection is not None and self._identity() == self._file:
             return self._connection
         self._drop()
         connection = sqlite3.connect(
-            self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+            self.path, timeout=WRITE_TIMEOUT, isolation_level=None, check_same_thread=False
         )
         try:
             # No write-ahead log: closing one whose file was deleted would take the new file's log along.
@@ -140,18 +139,7 @@ class RuntimeStore:
             self._connection.close()
             self._connection = None
 
-    def _complain(self, error: Exception) -> None:
-        if not self._complained:
-            self._complained = True
+    def _warn_once(self, error: Exception) -> None:
+        if not self._has_warned:
+            self._has_warned = True
             log.warning("%s can't be used, so attempts aren't limited: %s", self.path, error)
-
-
-_states: weakref.WeakSet[RuntimeStore] = weakref.WeakSet()
-
-
-def _after_fork() -> None:
-    for state in list(_states):
-        state.leave_to_parent()
-
-
-os.register_at_fork(after_in_child=_after_fork)
