@@ -44,7 +44,9 @@ def work(make_client: Callable[..., Client]) -> Any:
     return client.site.worker
 
 
-def test_a_job_is_run_at_once_and_after_each_interval(make_client: Callable[..., Client]) -> None:
+def test_a_job_is_run_at_once_and_after_each_interval(
+    make_client: Callable[..., Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
     site = make_client(background=True).site
     work = site.worker
     done: list[float] = []
@@ -54,7 +56,7 @@ def test_a_job_is_run_at_once_and_after_each_interval(make_client: Callable[...,
         read.append(time.monotonic())
         return read[-1]
 
-    site.runtime.now = now
+    monkeypatch.setattr(site.context.runtime, "now", now)
     work.schedule_every(0.2, "often", lambda: done.append(read[-1]))  # the time by which it was found to be due
     work.schedule_every(3600, "seldom", lambda: done.append(0))
 

@@ -639,7 +639,7 @@ def test_receivers_that_never_end_do_not_take_all_the_room(client: Client, recei
 
 def is_free(client: Client) -> bool:
     """Whether no other process does the site's timed work."""
-    with client.site.worker.held() as mine:
+    with client.site.worker.leader_lock() as mine:
         return mine
 
 
