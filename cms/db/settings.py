@@ -45,6 +45,10 @@ class Settings:
         own = stored.get(f"{name}:{language}") if language else None
         return stored[name] if own is None else own
 
+    def written_names(self) -> set[str]:
+        """Return the names of the settings that were ever written."""
+        return set(self._database.column("SELECT name FROM options"))
+
     def write(self, values: Mapping[str, Any]) -> None:
         """Store settings by name."""
         rows = [{"name": name, "value": orjson.dumps(value).decode()} for name, value in values.items()]
