@@ -13,7 +13,7 @@ from cms.db.cache import DataCache
 from cms.db.connection import Database
 from cms.db.models import Option
 
-ALL = "SELECT name, value FROM options"
+SELECT_ALL = "SELECT name, value FROM options"
 
 
 class Settings:
@@ -57,7 +57,7 @@ class Settings:
                 self._database.run(Option.replace(**row))
 
     def _load(self) -> Mapping[str, Any]:
-        return self.read(self._database.rows(ALL))
+        return self.read(self._database.rows(SELECT_ALL))
 
     def read(self, rows: Iterable[Any]) -> Mapping[str, Any]:
         """Return every setting as rows of the table of options say, past what is kept."""
