@@ -20,7 +20,10 @@ Translation = Callable[[], gettext.NullTranslations]
 
 
 def encode(body: Any, translation: Translation) -> bytes:
-    """Return a value as JSON; marked texts are said in the language that is asked for when the first one comes."""
+    """Return a value as JSON; marked texts are said in the language that is asked for when the first one comes.
+
+    Raises TypeError for a value that JSON has no form for.
+    """
 
     def other(value: Any) -> Any:
         if isinstance(value, Text):
@@ -36,19 +39,7 @@ def respond(
     site: Site, request: Request, answer: Answer, translation: Translation, envelope: bool = False
 ) -> Response:
     """Return the response to a request that succeeded."""
-    headers: dict[str, str] = {}
-    if answer.allow:
-        headers["Allow"] = ", ".join(answer.allow)
-    if answer.total is not None:
-        headers["X-WP-Total"] = str(answer.total)
-        headers["X-WP-TotalPages"] = str(answer.pages)
-        links = page_links(site, request, answer)
-        if links:
-            headers["Link"] = links
-    if answer.alternate:
-        headers["Link"] = f'<{answer.alternate}>; rel="alternate"; type="text/html"'
-    if answer.location:
-        headers["Location"] = answer.location
+    headers = _headers(site, request, answer)
     if answer.content_type:
         return _response(answer.body, answer.status, answer.content_type, headers)
     if envelope:
@@ -63,6 +54,23 @@ def respond(
     response = _json_response(data, answer.status)
     response.headers.extend(headers)
     return response
+
+
+def _headers(site: Site, request: Request, answer: Answer) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    if answer.allow:
+        headers["Allow"] = ", ".join(answer.allow)
+    if answer.total is not None:
+        headers["X-WP-Total"] = str(answer.total)
+        headers["X-WP-TotalPages"] = str(answer.pages)
+        links = page_links(site, request, answer)
+        if links:
+            headers["Link"] = links
+    if answer.alternate:
+        headers["Link"] = f'<{answer.alternate}>; rel="alternate"; type="text/html"'
+    if answer.location:
+        headers["Location"] = answer.location
+    return headers
 
 
 def _wrap(body: Any, status: int, headers: dict[str, str]) -> dict[str, Any]:

@@ -97,7 +97,7 @@ class QueryPlan:
         self.bind(values)
 
     def bind(self, values: Mapping[str, Any]) -> None:
-        """Give values by name; a name stands for one value in the whole statement."""
+        """Give values by name; raises ValueError for a name that stands for another value in this statement."""
         for name, value in values.items():
             if name in self.values and self.values[name] != value:
                 raise ValueError(f"the value {name!r} is bound already; take a name of your own")
