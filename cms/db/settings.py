@@ -45,7 +45,7 @@ class Settings:
         own = stored.get(f"{name}:{language}") if language else None
         return stored[name] if own is None else own
 
-    def write(self, values: Mapping[str, Any]) -> None:
+    def write(self, values: Mapping[str, object]) -> None:
         """Store settings by name."""
         rows = [{"name": name, "value": orjson.dumps(value).decode()} for name, value in values.items()]
         with self._database.write():

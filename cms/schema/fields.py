@@ -74,7 +74,7 @@ class String(Field):
             shape["format"] = self.format
         return shape
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> Any:
         if not isinstance(value, str):
             raise self.wrong_type()
         if self.enum and value not in self.enum:
@@ -89,7 +89,7 @@ class DateTime(String):
         r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?", re.ASCII | re.IGNORECASE
     )
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> datetime:
         match = self.PATTERN.fullmatch(value) if isinstance(value, str) else None
         try:
             if match is None:
@@ -140,7 +140,7 @@ class Integer(Field):
             shape["maximum"] = self.maximum
         return shape
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> int:
         number = whole_number(value)
         if number is None:
             raise self.wrong_type()
@@ -165,7 +165,7 @@ class Boolean(Field):
             self.columns = (self.column,)
             self.reader = _read_bool(self.column)
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> bool:
         if not isinstance(value, (bool, int, str)) or str(value).lower() not in self.WORDS:
             raise self.wrong_type()
         return self.WORDS[str(value).lower()]
@@ -198,7 +198,7 @@ class List(Field):
         """Return type and what each value is."""
         return {"type": "array", "items": self.items.shape()}
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> list[Any]:
         if isinstance(value, str):
             value = [part for part in re.split(r"[\s,]+", value) if part]
         elif isinstance(value, (int, float)):
@@ -237,7 +237,7 @@ class Object(Field):
         """Return the type alone: discovery stays flat; OPTIONS adds the properties."""
         return {"type": "object"}
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> Any:
         if not isinstance(value, dict):
             if value in ([], ""):
                 return {}
@@ -254,7 +254,7 @@ class Raw(Field):
         """Return the type alone, whatever else the field is declared with."""
         return {"type": "object"}
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> Any:
         if isinstance(value, dict):
             value = value.get("raw")
             if value is None:

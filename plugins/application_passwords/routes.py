@@ -59,7 +59,7 @@ ALL_OF_THEM = ("list", "create")
 class Uuid(String):
     """An identifier in the form of a UUID, or nothing."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> Any:
         text = super()._deserialize(value, attr, data, **kwargs)
         try:
             return str(UUID(text)) if text else ""
@@ -70,7 +70,7 @@ class Uuid(String):
 class Name(String):
     """A name of more than space and markup."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> Any:
         name = clean_line(super()._deserialize(value, attr, data, **kwargs))
         if not name or len(name) > MAX_NAME_LENGTH:
             raise ValidationError(

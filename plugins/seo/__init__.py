@@ -28,7 +28,7 @@ class Line(String):
         """Return type, format and length."""
         return {**super().shape(), "maxLength": self.longest}
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
         return _read_line(super()._deserialize(value, attr, data, **kwargs), self.longest)
 
 
@@ -41,7 +41,7 @@ class WebAddress(String):
         """Return type, format and length."""
         return {**super().shape(), "maxLength": self.longest}
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
         address = _read_line(super()._deserialize(value, attr, data, **kwargs), self.longest)
         if address and not _is_web_address(address):
             raise ValidationError([_("This must be an address that begins with http:// or https://.")])
