@@ -25,14 +25,15 @@ def encode(body: Any, translation: Translation) -> bytes:
     Raises TypeError for a value that JSON has no form for.
     """
 
-    def other(value: Any) -> Any:
+    def encode_other(value: object) -> str:
+        """Return a text in the language of the answer; raises TypeError for anything else."""
         if isinstance(value, Text):
             return value.in_language(translation())
         if isinstance(value, str):
             return str(value)
-        raise TypeError
+        raise TypeError(f"JSON has no form for {type(value).__name__}")
 
-    return orjson.dumps(body, default=other, option=orjson.OPT_PASSTHROUGH_SUBCLASS | orjson.OPT_NON_STR_KEYS)
+    return orjson.dumps(body, default=encode_other, option=orjson.OPT_PASSTHROUGH_SUBCLASS | orjson.OPT_NON_STR_KEYS)
 
 
 def respond(
