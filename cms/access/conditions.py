@@ -36,11 +36,14 @@ class Condition:
     """A part of a tree; a row is a row of content, with the column `parent` where it inherits (see `parent_of`)."""
 
     def holds(self, row: Row, facts: Facts) -> bool:
-        """Tell whether a row fulfils the condition."""
+        """Tell whether a row fulfils the condition; the class itself raises NotImplementedError."""
         raise NotImplementedError
 
     def sql(self) -> Expression:
-        """Build the condition for a query of content; `now` and `principal` are bound."""
+        """Build the condition for a query of content; `now` and `principal` are bound.
+
+        The class itself raises NotImplementedError.
+        """
         raise NotImplementedError
 
     def given(self, status: str) -> Condition:

@@ -14,7 +14,7 @@ from cms.site import Site
 
 #: Browsers show pictures, sounds and films under this policy, and run or fetch nothing.
 POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
-#: The principals of documents in browsers need what a sandbox forbids; they run nothing on the site's behalf.
+#: The part of a browser that shows documents needs what a sandbox forbids; it runs nothing on the site's behalf.
 POLICY_OF_DOCUMENTS = (
     "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; plugin-types application/pdf"
 )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from marshmallow import Schema
+
 from cms.api.discovery import describe_route
 from cms.call import Call
 from cms.errors import ApiError
 from cms.schema.endpoint import CHECKED_BY_HANDLER, PUBLIC, Answer, Route
 from cms.schema.fields import Object
-from cms.schema.schemas import Schema, fields_of
+from cms.schema.schemas import fields_of
 
 
 def describe_options(call: Call, route: Route) -> Answer:

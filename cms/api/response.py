@@ -20,35 +20,27 @@ Translation = Callable[[], gettext.NullTranslations]
 
 
 def encode(body: Any, translation: Translation) -> bytes:
-    """Return a value as JSON; marked texts are said in the language that is asked for when the first one comes."""
+    """Return a value as JSON; marked texts are said in the language that is asked for when the first one comes.
 
-    def other(value: Any) -> Any:
+    Raises TypeError for a value that JSON has no form for.
+    """
+
+    def encode_other(value: object) -> str:
+        """Return a text in the language of the answer; raises TypeError for anything else."""
         if isinstance(value, Text):
             return value.in_language(translation())
         if isinstance(value, str):
             return str(value)
-        raise TypeError
+        raise TypeError(f"JSON has no form for {type(value).__name__}")
 
-    return orjson.dumps(body, default=other, option=orjson.OPT_PASSTHROUGH_SUBCLASS | orjson.OPT_NON_STR_KEYS)
+    return orjson.dumps(body, default=encode_other, option=orjson.OPT_PASSTHROUGH_SUBCLASS | orjson.OPT_NON_STR_KEYS)
 
 
 def respond(
     site: Site, request: Request, answer: Answer, translation: Translation, envelope: bool = False
 ) -> Response:
     """Return the response to a request that succeeded."""
-    headers: dict[str, str] = {}
-    if answer.allow:
-        headers["Allow"] = ", ".join(answer.allow)
-    if answer.total is not None:
-        headers["X-WP-Total"] = str(answer.total)
-        headers["X-WP-TotalPages"] = str(answer.pages)
-        links = page_links(site, request, answer)
-        if links:
-            headers["Link"] = links
-    if answer.alternate:
-        headers["Link"] = f'<{answer.alternate}>; rel="alternate"; type="text/html"'
-    if answer.location:
-        headers["Location"] = answer.location
+    headers = _headers(site, request, answer)
     if answer.content_type:
         return _response(answer.body, answer.status, answer.content_type, headers)
     if envelope:
@@ -63,6 +55,23 @@ def respond(
     response = _json_response(data, answer.status)
     response.headers.extend(headers)
     return response
+
+
+def _headers(site: Site, request: Request, answer: Answer) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    if answer.allow:
+        headers["Allow"] = ", ".join(answer.allow)
+    if answer.total is not None:
+        headers["X-WP-Total"] = str(answer.total)
+        headers["X-WP-TotalPages"] = str(answer.pages)
+        links = page_links(site, request, answer)
+        if links:
+            headers["Link"] = links
+    if answer.alternate:
+        headers["Link"] = f'<{answer.alternate}>; rel="alternate"; type="text/html"'
+    if answer.location:
+        headers["Location"] = answer.location
+    return headers
 
 
 def _wrap(body: Any, status: int, headers: dict[str, str]) -> dict[str, Any]:

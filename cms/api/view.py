@@ -33,6 +33,8 @@ SAFE = (*READS, "OPTIONS")
 
 log = logging.getLogger("cms")
 
+DATABASE_ERRORS = (OperationalError, sqlite3.OperationalError)
+
 Parsed = tuple[dict[str, Any], dict[str, Any], Features]
 
 
@@ -49,40 +51,34 @@ class RouteView:
         self._parsed: dict[tuple[int, bytes], Parsed] = {}
 
     def __call__(self, language: str | None = None, **path: Any) -> Response:
-        """Answer; what is raised becomes an answer too, and what nobody expected is logged and told without detail.
+        """Answer; what is raised becomes an answer too, and what nobody expected is logged and answered without detail.
 
         `language` is the prefix of the variant that is asked for.
         """
         principal = Principal()
-        spoken = self.site.content_registry.locales[language].code if language else ""
-        translation = partial(self.site.translation, spoken)
+        code = self.site.content_registry.locales[language].code if language else ""
+        translation = partial(self.site.translation, code)
         try:
             if self.site.started_in != os.getpid():
                 self.site.start()
-            principal = self.site.authentication.identify(
-                request.headers.get("Authorization"), request.remote_addr or "", _told
-            )
-            if spoken or request.method == "POST":
-                agent = request.headers.get("User-Agent", "")
-                principal = replace(
-                    principal, language=spoken, address=request.remote_addr or "", agent=agent
-                )
+            principal = self._identify(code)
             response = self._answer(principal, path, translation)
-        except ApiError as error:
-            response = respond_error(error, translation, "_envelope" in request.args)
-        except HTTPException as error:
-            message = _("The request can't be read: %(fault)s.", fault=error.name)
-            response = respond_error(ApiError("rest_bad_request", message, error.code or 400), translation)
-        except (OperationalError, sqlite3.OperationalError) as error:
-            response = (
-                _busy(translation) if "locked" in str(error) or "busy" in str(error) else _failed(error)
-            )
         except Exception as error:
-            response = _failed(error)
+            response = _respond_failure(error, translation)
         if principal.id or principal.capabilities:
             response.headers["Cache-Control"] = "no-store"
         allow_origins(response, request, self.site.config["cors_origins"], "Authorization" in request.headers)
         return response
+
+    def _identify(self, language: str) -> Principal:
+        """Return who asks, in a language of the site; a write notes address and program too."""
+        principal = self.site.authentication.identify(
+            request.headers.get("Authorization"), request.remote_addr or "", _sign_in_request
+        )
+        if not language and request.method != "POST":
+            return principal
+        agent = request.headers.get("User-Agent", "")
+        return replace(principal, language=language, address=request.remote_addr or "", agent=agent)
 
     def _answer(self, principal: Principal, path: dict[str, Any], translation: Translation) -> Response:
         if self.route is None:
@@ -93,8 +89,8 @@ class RouteView:
                 "rest_token_scope", _('This token may only read. Use one with the scope "all".'), 403
             )
         if method == "OPTIONS":
-            told = describe_options(Call(self.site, principal, {}, {}, path), self.route)
-            return respond(self.site, request, _narrowed(told, principal), translation)
+            described = describe_options(Call(self.site, principal, {}, {}, path), self.route)
+            return respond(self.site, request, _narrowed(described, principal), translation)
         endpoint = self.by_method.get(method)
         if endpoint is None:
             raise no_route()
@@ -152,8 +148,8 @@ class RouteView:
         return replace(answer, body=features.pick(body)) if features.fields else answer
 
 
-def _told() -> SignInRequest:
-    """Return what the present request tells of who sends it."""
+def _sign_in_request() -> SignInRequest:
+    """Return what the present request says of who sends it."""
     headers = {name.lower(): value for name, value in request.headers.items()}
     return SignInRequest(
         method_of(request),
@@ -175,6 +171,18 @@ def _narrowed(answer: Answer, principal: Principal) -> Answer:
 def _load(endpoint: Endpoint, given: dict[str, Any]) -> Parsed:
     features = read_features(given)
     return given, {**endpoint.loader.load(given), "_fields": features.wanted}, features
+
+
+def _respond_failure(error: Exception, translation: Translation) -> Response:
+    """Return the answer to a request that raised; what nobody expected is logged."""
+    if isinstance(error, ApiError):
+        return respond_error(error, translation, "_envelope" in request.args)
+    if isinstance(error, HTTPException):
+        message = _("The request can't be read: %(fault)s.", fault=error.name)
+        return respond_error(ApiError("rest_bad_request", message, error.code or 400), translation)
+    if isinstance(error, DATABASE_ERRORS) and ("locked" in str(error) or "busy" in str(error)):
+        return _busy(translation)
+    return _failed(error)
 
 
 def _busy(translation: Translation) -> Response:

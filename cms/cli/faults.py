@@ -37,7 +37,7 @@ class Commands(click.Group):
     """A group of commands that ends with exit code 1 and one line when something expected goes wrong."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the chosen command."""
+        """Run the chosen command; raises click.ClickException for what is expected to go wrong."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:

@@ -13,6 +13,7 @@ from cms.plugin.output import json_option, print_json, print_table, printable, p
 
 if TYPE_CHECKING:
     from cms.transfer.importing.importer import Report
+    from cms.transfer.importing.media.fetch import Source
 
 
 @click.command("import")
@@ -35,17 +36,27 @@ def import_file(instance: Instance, file: Path, folder: Path | None, no_media: b
     in, what was known already, and what was left out and why.
     """
     from cms.transfer.importing.importer import import_wxr
-    from cms.transfer.importing.media.sources import Folder, Web
 
-    if folder and no_media:
-        raise click.UsageError("Choose one of --media and --no-media.")
-    source = None if no_media else Folder(folder) if folder else Web()
+    source = _choose_media_source(folder, no_media)
     with instance.ready() as site, progress_bar() as progress:
         report = import_wxr(site, file, progress, source)
     if as_json:
         print_json(report.as_dict())
     else:
         _tell(report)
+
+
+def _choose_media_source(folder: Path | None, no_media: bool) -> Source | None:
+    """Return where uploaded files come from, None for nowhere."""
+    from cms.transfer.importing.media.sources import Folder, Web
+
+    if folder and no_media:
+        raise click.UsageError("Choose one of --media and --no-media.")
+    if no_media:
+        return None
+    if folder:
+        return Folder(folder)
+    return Web()
 
 
 def _tell(report: Report) -> None:

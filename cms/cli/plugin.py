@@ -45,6 +45,17 @@ def new(name: str, into: Path, as_json: bool) -> None:
 
     NAME has lower-case letters, digits and underscores, such as reading_time.
     """
+    folder = _choose_folder(name, into)
+    written = _write(folder, name)
+    if as_json:
+        print_json({"folder": str(folder), "files": written})
+        return
+    click.echo(f"Wrote {len(written)} files into {folder}. To try it:")
+    click.echo(f"  cd {folder} && pip install -e '.[dev]' && pytest")
+    click.echo('Installed beside a site, it is loaded by itself; "cms plugins" lists it.')
+
+
+def _choose_folder(name: str, into: Path) -> Path:
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or len(name) > 40:
         raise click.ClickException(
             f"{name!r} can't be a plugin's name: take lower-case letters, digits and _."
@@ -54,13 +65,7 @@ def new(name: str, into: Path, as_json: bool) -> None:
         raise click.ClickException(
             f"{folder} is there already. Choose another name, or another folder with --into."
         )
-    written = _write(folder, name)
-    if as_json:
-        print_json({"folder": str(folder), "files": written})
-        return
-    click.echo(f"Wrote {len(written)} files into {folder}. To try it:")
-    click.echo(f"  cd {folder} && pip install -e '.[dev]' && pytest")
-    click.echo('Installed beside a site, it is loaded by itself; "cms plugins" lists it.')
+    return folder
 
 
 def _write(folder: Path, name: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cms.access.tokens import ALL, SCOPES, ListedToken
+from cms.access.tokens import ALL, SCOPES, ListedToken, Tokens
 from cms.cli.faults import Commands
 from cms.cli.instance import Instance, find_account, pass_instance
 from cms.dates import to_gmt
@@ -77,9 +77,13 @@ def list_made(instance: Instance, login: str | None, as_json: bool) -> None:
 def revoke(instance: Instance, id: int) -> None:
     """Revoke the token with the number ID; it stops working at once."""
     with instance.ready() as site:
-        if not site.tokens.revoke(id):
-            raise click.ClickException(f'There is no token {id}. "cms token list" shows all of them.')
+        _revoke(site.tokens, id)
     click.echo(f"Token {id} has been revoked.")
+
+
+def _revoke(tokens: Tokens, id: int) -> None:
+    if not tokens.revoke(id):
+        raise click.ClickException(f'There is no token {id}. "cms token list" shows all of them.')
 
 
 def _row(made: ListedToken) -> tuple[Any, ...]:

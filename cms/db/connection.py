@@ -42,12 +42,12 @@ class Database(Reader):
         """Run a writing statement and return how many rows it changed."""
         return int(self.peewee.execute_sql(sql, values).rowcount)
 
-    def insert(self, table: str, values: Mapping[str, Any]) -> int:
+    def insert(self, table: str, values: Mapping[str, object]) -> int:
         """Add a row and return its id; the statement's text is the same for all rows of these columns."""
         cursor = self.peewee.execute_sql(insert_text(table, tuple(values)), tuple(values.values()))
         return int(cursor.lastrowid)
 
-    def update(self, table: str, id: int, values: Mapping[str, Any]) -> None:
+    def update(self, table: str, id: int, values: Mapping[str, object]) -> None:
         """Change columns of the row with an id; the statement's text is the same for all these columns."""
         if values:
             self.peewee.execute_sql(update_text(table, tuple(values)), (*values.values(), id))

@@ -28,7 +28,7 @@ class Bound(Node):
         ctx._values.append(self)
         return ctx
 
-    def bind(self, values: Mapping[str, Any]) -> Any:
+    def bind(self, values: Mapping[str, object]) -> Any:
         """Return the value that SQLite gets."""
         return values[self.name]
 
@@ -84,20 +84,20 @@ class QueryPlan:
     ordering: list[Build] = field(default_factory=list)
     values: dict[str, Any] = field(default_factory=dict)
 
-    def where(self, key: Hashable, build: Build, **values: Any) -> None:
+    def where(self, key: Hashable, build: Build, **values: object) -> None:
         """Narrow the list; raises ValueError where the name of a value stands for another one already."""
         self.shape.append(key)
         self.conditions.append(build)
         self.bind(values)
 
-    def order(self, key: Hashable, build: Build, **values: Any) -> None:
+    def order(self, key: Hashable, build: Build, **values: object) -> None:
         """Add an attribute to order by, after those that are there."""
         self.shape.append(key)
         self.ordering.append(build)
         self.bind(values)
 
-    def bind(self, values: Mapping[str, Any]) -> None:
-        """Give values by name; a name stands for one value in the whole statement."""
+    def bind(self, values: Mapping[str, object]) -> None:
+        """Give values by name; raises ValueError for a name that stands for another value in this statement."""
         for name, value in values.items():
             if name in self.values and self.values[name] != value:
                 raise ValueError(f"the value {name!r} is bound already; take a name of your own")
@@ -133,12 +133,12 @@ class Statements:
             self._kept[shape] = kept
         return kept
 
-    def rows(self, shape: Hashable, build: Build, **values: Any) -> list[Row]:
+    def rows(self, shape: Hashable, build: Build, **values: object) -> list[Row]:
         """Run the statement of this shape and return its rows."""
         statement = self.statement(shape, build)
         return self.database.rows(statement.sql, statement.values(values))
 
-    def row(self, shape: Hashable, build: Build, **values: Any) -> Row | None:
+    def row(self, shape: Hashable, build: Build, **values: object) -> Row | None:
         """Run the statement of this shape and return its first row."""
         statement = self.statement(shape, build)
         return self.database.row(statement.sql, statement.values(values))

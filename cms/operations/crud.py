@@ -196,7 +196,7 @@ class Operations:
             message = _("These need context=edit: %(names)s.", names=", ".join(asked))
             raise NotAllowed(principal, "rest_forbidden_param", message)
 
-    def _draft(self, args: Arguments, row: Row | None, principal: Principal, file: Any = None) -> Draft:
+    def _draft(self, args: Arguments, row: Row | None, principal: Principal, file: object = None) -> Draft:
         draft = self.rules.draft(args, row, principal, file)
         self._custom.add_columns(draft.columns, args, row, self._site.settings.zone)
         return draft

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cms.schema.content_types import ContentRegistry, ContentType, Locale, Status, Taxonomy
     from cms.schema.endpoint import Route
     from cms.schema.fields import Field
-    from cms.schema.resource import Resource
+    from cms.schema.resource import Arguments, Resource
     from cms.site import Site
     from cms.transfer.importing.context import ImportContext
     from cms.transfer.wxr.records import ItemRecord
@@ -111,9 +111,7 @@ def startup(site: Site) -> None:
 
 
 @hookspec
-def open_item(
-    resource: str, row: Row, args: Mapping[str, Any], principal: Principal, site: Site
-) -> bool | None:
+def open_item(resource: str, row: Row, args: Arguments, principal: Principal, site: Site) -> bool | None:
     """Return True to show an item that may not be read otherwise, its protected text included; one answer is enough.
 
     Asked when one item is read, never for lists, embedded items or the editable form. `row` is the item's row, `args`
@@ -186,9 +184,7 @@ def check_permission(
 
 
 @hookspec
-def filter_query(
-    resource: str, plan: QueryPlan, args: Mapping[str, Any], principal: Principal, site: Site
-) -> None:
+def filter_query(resource: str, plan: QueryPlan, args: Arguments, principal: Principal, site: Site) -> None:
     """Narrow a query of a resource's items by `plan.where`, before it is counted.
 
     `args` are the arguments of the list; they are empty where other things, such as comments, depend on the items.

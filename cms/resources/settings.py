@@ -53,6 +53,10 @@ def known_zone(name: str) -> tzinfo | None:
 
 def core_settings() -> dict[str, Field]:
     """Return the settings of every site; one that is sent as null takes its default, or else what is given here."""
+    return {**_general_settings(), **_reading_settings(), **_discussion_settings()}
+
+
+def _general_settings() -> dict[str, Field]:
     return {
         "title": String(_("Name of the site."), default="A new site", null=None),
         "description": String(_("In a few words, what the site is about."), default="", null=None),
@@ -68,10 +72,20 @@ def core_settings() -> dict[str, Field]:
             Integer, _("Day on which the week begins; 0 is Sunday."), 1, minimum=0, maximum=6
         ),
         "language": _usual(String, _("Language of the site."), "en_US"),
+    }
+
+
+def _reading_settings() -> dict[str, Field]:
+    return {
         "use_smilies": _usual(Boolean, _("Whether emoticons are shown as emoji."), True),
         "default_category": _usual(Integer, _("Category of posts that are given none."), 1),
         "default_post_format": String(_("Format of posts that are given none."), default="0"),
         "posts_per_page": _usual(Integer, _("How many posts a page of the site shows at most."), 10),
+    }
+
+
+def _discussion_settings() -> dict[str, Field]:
+    return {
         "default_ping_status": _usual(
             String,
             _("Whether new posts take notices of sites that link to them."),

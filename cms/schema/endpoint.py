@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from marshmallow import Schema
+
 from cms.access.capabilities import Principal
 from cms.errors import NotAllowed
 from cms.i18n import _
 from cms.schema.resource import NAMESPACE
-from cms.schema.schemas import ArgumentSchema, Loader, Schema, loader_of
+from cms.schema.schemas import ArgumentSchema, Loader, loader_of
 
 GET = ("GET",)
 CREATE = ("POST",)

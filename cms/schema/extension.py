@@ -8,7 +8,7 @@ from marshmallow import missing
 
 from cms.db.meta_values import COLUMN
 from cms.i18n import _
-from cms.schema.fields import EDIT, Field, List, Object
+from cms.schema.fields import EDIT, Field, List, Object, Raw
 from cms.schema.meta import meta_field, order_of, value_of
 from cms.schema.resource import FieldTaken, Resource
 from cms.schema.schemas import fields_of
@@ -41,7 +41,7 @@ def has_custom_storage(field: Field) -> bool:
 
 def _fault(resource: Resource, field: Field) -> str:
     elsewhere = has_custom_storage(field)
-    many = isinstance(field, (List, Object)) and (field.filterable or field.sortable)
+    many = isinstance(field, (List, Object, Raw)) and (field.filterable or field.sortable)
     if field.column is not None and not hasattr(resource.model, field.column):
         return f"names the column {field.column!r}, which the table doesn't have"
     if elsewhere and field.column is None and field.store is None and not field.dump_only:

@@ -7,27 +7,25 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-import marshmallow
-from marshmallow import EXCLUDE, ValidationError, missing
+from marshmallow import EXCLUDE, Schema, ValidationError, missing
 
 from cms.errors import InvalidParams, missing_params
 from cms.i18n import Text, _
 from cms.schema.fields import CONTEXTS, VIEW, Boolean, Field, Integer, String
 
 
-class Schema(marshmallow.Schema):
-    """Fields in the order of their declaration; what isn't declared is passed over."""
+class ItemSchema(Schema):
+    """What an item is made of: what is shown of it in which context, and what can be written."""
 
     class Meta:
         unknown = EXCLUDE
 
 
-class ItemSchema(Schema):
-    """What an item is made of: what is shown of it in which context, and what can be written."""
-
-
 class ArgumentSchema(Schema):
-    """What a request may send."""
+    """What a request may send; what isn't declared is passed over."""
+
+    class Meta:
+        unknown = EXCLUDE
 
 
 class ContextArgs(ArgumentSchema):

@@ -6,7 +6,7 @@ Installed, the fixtures of `cms.testing.fixtures` are there in every pytest by t
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,11 @@ class Client:
     """
 
     def __init__(
-        self, folder: Path, settings: dict[str, Any], administrator: str = "admin", password: str = PASSWORD
+        self,
+        folder: Path,
+        settings: Mapping[str, object],
+        administrator: str = "admin",
+        password: str = PASSWORD,
     ) -> None:
         self.app = create_app(settings, folder)
         self.site: Site = self.app.extensions["cms"]
@@ -79,7 +83,7 @@ class Client:
         """Return the id of a role's account."""
         return self.site.authentication.by_login(self.account(role)[0]).id
 
-    def statements(self, act: Callable[[], Any]) -> list[str]:
+    def statements(self, act: Callable[[], object]) -> list[str]:
         """Return the SQL statements that the site's connection runs while something is done."""
         seen: list[str] = []
         connection = self.site.database.peewee.connection()

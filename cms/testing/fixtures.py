@@ -41,7 +41,7 @@ def cms_site(cms_client: Client) -> Site:
 
 
 @pytest.fixture
-def cms_statements(cms_client: Client) -> Callable[[Callable[[], Any]], list[str]]:
+def cms_statements(cms_client: Client) -> Callable[[Callable[[], object]], list[str]]:
     """Tell which SQL statements are run while something is done."""
     return cms_client.statements
 
@@ -53,10 +53,10 @@ def cms_as(cms_client: Client) -> Callable[[str], dict[str, str]]:
 
 
 @pytest.fixture
-def cms_events(cms_client: Client) -> Callable[[Callable[[], Any]], dict[str, int]]:
+def cms_events(cms_client: Client) -> Callable[[Callable[[], object]], dict[str, int]]:
     """Tell which events something causes, by name with their exact number: `{"post.created": 1}`."""
 
-    def count(act: Callable[[], Any]) -> dict[str, int]:
+    def count(act: Callable[[], object]) -> dict[str, int]:
         cms_client.site.outbox.deliver()  # what was before doesn't count
         names: list[str] = []
         stop = recorder.listen(lambda event: names.append(event.name))

@@ -59,7 +59,7 @@ ALL_OF_THEM = ("list", "create")
 class Uuid(String):
     """An identifier in the form of a UUID, or nothing."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> Any:
         text = super()._deserialize(value, attr, data, **kwargs)
         try:
             return str(UUID(text)) if text else ""
@@ -70,7 +70,7 @@ class Uuid(String):
 class Name(String):
     """A name of more than space and markup."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> Any:
         name = clean_line(super()._deserialize(value, attr, data, **kwargs))
         if not name or len(name) > MAX_NAME_LENGTH:
             raise ValidationError(
@@ -233,32 +233,42 @@ def _allowed(*methods: str) -> Any:
 
 def password_routes() -> list[Route]:
     """Return the routes of an account's passwords, of the one in use, and of one of them."""
-    declared: dict[str, Any] = {"schema": PasswordSchema, "title": TITLE}
-    return [
-        Route(
-            PATH,
-            (
-                Endpoint(GET, _list, CHECKED_BY_HANDLER, ContextArgs, WHOSE),
-                Endpoint(CREATE, _create, CHECKED_BY_HANDLER, writable(PasswordSchema, creating=True), WHOSE),
-                Endpoint(DELETE, _revoke_all, CHECKED_BY_HANDLER, None, WHOSE),
-            ),
-            allowed=_allowed(*GET, *CREATE, *DELETE),
-            **declared,
+    return [_all_passwords(), _password_in_use(), _one_password()]
+
+
+def _all_passwords() -> Route:
+    return Route(
+        PATH,
+        (
+            Endpoint(GET, _list, CHECKED_BY_HANDLER, ContextArgs, WHOSE),
+            Endpoint(CREATE, _create, CHECKED_BY_HANDLER, writable(PasswordSchema, creating=True), WHOSE),
+            Endpoint(DELETE, _revoke_all, CHECKED_BY_HANDLER, None, WHOSE),
         ),
-        Route(
-            f"{PATH}/introspect",
-            (Endpoint(GET, _introspect, CHECKED_BY_HANDLER, ContextArgs, WHOSE),),
-            allowed=_allowed(*GET),
-            **declared,
+        allowed=_allowed(*GET, *CREATE, *DELETE),
+        schema=PasswordSchema,
+        title=TITLE,
+    )
+
+
+def _password_in_use() -> Route:
+    return Route(
+        f"{PATH}/introspect",
+        (Endpoint(GET, _introspect, CHECKED_BY_HANDLER, ContextArgs, WHOSE),),
+        allowed=_allowed(*GET),
+        schema=PasswordSchema,
+        title=TITLE,
+    )
+
+
+def _one_password() -> Route:
+    return Route(
+        f"{PATH}/<name:uuid>",
+        (
+            Endpoint(GET, _get, CHECKED_BY_HANDLER, ContextArgs, WHICH),
+            Endpoint(UPDATE, _rename, CHECKED_BY_HANDLER, RenameArgs, WHICH),
+            Endpoint(DELETE, _revoke, CHECKED_BY_HANDLER, None, WHICH),
         ),
-        Route(
-            f"{PATH}/<name:uuid>",
-            (
-                Endpoint(GET, _get, CHECKED_BY_HANDLER, ContextArgs, WHICH),
-                Endpoint(UPDATE, _rename, CHECKED_BY_HANDLER, RenameArgs, WHICH),
-                Endpoint(DELETE, _revoke, CHECKED_BY_HANDLER, None, WHICH),
-            ),
-            allowed=_allowed(*GET, *UPDATE, *DELETE),
-            **declared,
-        ),
-    ]
+        allowed=_allowed(*GET, *UPDATE, *DELETE),
+        schema=PasswordSchema,
+        title=TITLE,
+    )

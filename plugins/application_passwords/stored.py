@@ -50,7 +50,10 @@ def find_password(site: Site, user_id: int, uuid: str) -> PasswordRow:
 
 
 def make_password(site: Site, principal: Principal, user_id: int, args: Mapping[str, Any]) -> PasswordRow:
-    """Store a token and return its row, with the token itself as `password`."""
+    """Store a token and return its row, with the token itself as `password`.
+
+    Raises ApiError where the account has too many, and for an expiry that has passed.
+    """
     with site.database.write():
         present = site.tokens.list(user_id)
         if len(present) >= MOST:

@@ -119,7 +119,9 @@ class MenuItemRules(ResourceRules[ContentRow]):
         """Tell of a publication that is due before the item is something else."""
         self.content.before_change(row)
 
-    def draft(self, args: Arguments, row: ContentRow | None, principal: Principal, file: Any = None) -> Draft:
+    def draft(
+        self, args: Arguments, row: ContentRow | None, principal: Principal, file: object = None
+    ) -> Draft:
         """Return the columns of a write and the item's menu; raises ApiError for what can't be stored."""
         return self.drafts.build(args, row, principal)
 

@@ -96,7 +96,7 @@ def _meta(row: Row, page: SerializationContext) -> dict[str, object]:
 class Words(List):
     """Words without signs that could end an attribute: letters, digits, hyphens and underscores stay."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> list[Any]:
         words = super()._deserialize(value, attr, data, **kwargs)
         cleaned = [re.sub(r"[^\w-]", "", word, flags=re.ASCII) for word in words]
         return [word for word in cleaned if word]

@@ -28,26 +28,39 @@ class Line(String):
         """Return type, format and length."""
         return {**super().shape(), "maxLength": self.longest}
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
-        line = " ".join(super()._deserialize(value, attr, data, **kwargs).split())
-        if len(line) > self.longest:
-            raise ValidationError([_("This may have %(most)s characters at most.", most=self.longest)])
-        return line
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
+        return _read_line(super()._deserialize(value, attr, data, **kwargs), self.longest)
 
 
-class WebAddress(Line):
-    """An address that begins with http:// or https://, or nothing."""
+class WebAddress(String):
+    """An address of limited length that begins with http:// or https://, or nothing."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
-        address = super()._deserialize(value, attr, data, **kwargs)
-        try:
-            parts = urlsplit(iri_to_uri(address))
-            good = parts.scheme in ("http", "https") and parts.hostname and " " not in address
-        except ValueError:  # of brackets that hold no IPv6 address
-            good = False
-        if address and not good:
+    longest = 0
+
+    def shape(self) -> dict[str, Any]:
+        """Return type, format and length."""
+        return {**super().shape(), "maxLength": self.longest}
+
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
+        address = _read_line(super()._deserialize(value, attr, data, **kwargs), self.longest)
+        if address and not _is_web_address(address):
             raise ValidationError([_("This must be an address that begins with http:// or https://.")])
         return iri_to_uri(address)
+
+
+def _read_line(text: str, longest: int) -> str:
+    line = " ".join(text.split())
+    if len(line) > longest:
+        raise ValidationError([_("This may have %(most)s characters at most.", most=longest)])
+    return line
+
+
+def _is_web_address(address: str) -> bool:
+    try:
+        parts = urlsplit(iri_to_uri(address))
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and " " not in address
+    except ValueError:  # of brackets that hold no IPv6 address
+        return False
 
 
 def fields() -> dict[str, Field]:

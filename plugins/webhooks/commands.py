@@ -53,16 +53,21 @@ def webhooks(site: Site, as_json: bool) -> None:
 @pass_site
 def retry(site: Site, ids: tuple[int, ...], every: bool, as_json: bool) -> None:
     """Have the failed deliveries with these IDS sent at once, as if for the first time."""
-    if bool(ids) == every:
-        raise click.UsageError("Name deliveries by their numbers, or all of them with --all.")
-    chosen = [row["id"] for row in failed(site) if every or row["id"] in ids]
-    if ids and not chosen:
-        raise click.ClickException('There are no such failed deliveries. "cms webhooks" shows all of them.')
+    chosen = _choose_failed(site, ids, every)
     send_again(site, chosen)
     if as_json:
         print_json({"retried": len(chosen)})
     else:
         click.echo(f"Retried: {len(chosen)} delivery(s).")
+
+
+def _choose_failed(site: Site, ids: tuple[int, ...], every: bool) -> list[int]:
+    if bool(ids) == every:
+        raise click.UsageError("Name deliveries by their numbers, or all of them with --all.")
+    chosen = [row["id"] for row in failed(site) if every or row["id"] in ids]
+    if ids and not chosen:
+        raise click.ClickException('There are no such failed deliveries. "cms webhooks" shows all of them.')
+    return chosen
 
 
 def _describe(row: FailedRow) -> dict[str, Any]:

@@ -51,7 +51,7 @@ UNSEEN = re.compile(r"[\x00-\x20\x7f]")
 class Address(String):
     """Where deliveries go; what it leads to is looked at before it is stored."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs)).strip()
         if UNSEEN.search(text) or len(text) > LONGEST_URL:
             message = _(
@@ -64,7 +64,7 @@ class Address(String):
 class Patterns(List):
     """Names of events, or patterns in which an asterisk stands for any characters."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[str]:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> list[str]:
         found = list(dict.fromkeys(super()._deserialize(value, attr, data, **kwargs)))
         wrong = next(
             (each for each in found if len(each) > LONGEST_PATTERN or not PATTERN.fullmatch(each)), None
@@ -85,7 +85,7 @@ class Patterns(List):
 class Secret(String):
     """What deliveries are signed with; empty for one that the site makes."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))
         if text and not SECRET.fullmatch(text):
             raise ValidationError([_("A secret has 16 to 200 signs of ASCII, and no spaces.")])
@@ -95,7 +95,7 @@ class Secret(String):
 class Description(String):
     """A note, kept as it is sent."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))
         if len(text) > LONGEST_DESCRIPTION:
             raise ValidationError([_("This may have %(most)s characters at most.", most=LONGEST_DESCRIPTION)])
@@ -200,7 +200,9 @@ class WebhookRules(ResourceRules[WebhookRow]):
         fields = {name: value for name, value in item.data.items() if name != "_links"}
         return replace(item, data={**fields, "secret": item.row["secret"], "_links": links})
 
-    def draft(self, args: Arguments, row: WebhookRow | None, principal: Principal, file: Any = None) -> Draft:
+    def draft(
+        self, args: Arguments, row: WebhookRow | None, principal: Principal, file: object = None
+    ) -> Draft:
         """Return the columns of a write; an empty secret is one for the site to make."""
         draft = super().draft(args, row, principal, file)
         columns = draft.columns

@@ -1,6 +1,6 @@
 """Users, content, terms and options, with their indexes, the kept counts of terms and the index for search."""
 
-from typing import Any
+from peewee import Database
 
 TABLES = """
 CREATE TABLE users (
@@ -140,7 +140,7 @@ SEARCH = (
 )
 
 
-def up(migrator: Any, db: Any) -> None:
+def up(migrator: object, db: Database) -> None:
     for statement in TABLES.split(";\n"):
         if statement.strip():
             db.execute_sql(statement)

@@ -1,6 +1,6 @@
 """Comments on items of content."""
 
-from typing import Any
+from peewee import Database
 
 TABLE = """
 CREATE TABLE comments (
@@ -32,7 +32,7 @@ CREATE UNIQUE INDEX comments_source ON comments (source_site, source_id) WHERE s
 """
 
 
-def up(migrator: Any, db: Any) -> None:
+def up(migrator: object, db: Database) -> None:
     for statement in TABLE.split(";\n"):
         if statement.strip():
             db.execute_sql(statement)

@@ -1,6 +1,6 @@
 """Earlier texts of items of content."""
 
-from typing import Any
+from peewee import Database
 
 TABLE = """
 CREATE TABLE revisions (
@@ -20,7 +20,7 @@ CREATE INDEX revisions_parent ON revisions (parent_id, id);
 """
 
 
-def up(migrator: Any, db: Any) -> None:
+def up(migrator: object, db: Database) -> None:
     for statement in TABLE.split(";\n"):
         if statement.strip():
             db.execute_sql(statement)

@@ -1,6 +1,6 @@
 """What else an item was at a revision, and ids for revisions that no item of content has."""
 
-from typing import Any
+from peewee import Database
 
 COLUMNS = (
     "slug TEXT NOT NULL DEFAULT ''",
@@ -17,7 +17,7 @@ RENUMBER = (
 )
 
 
-def up(migrator: Any, db: Any) -> None:
+def up(migrator: object, db: Database) -> None:
     for column in COLUMNS:
         db.execute_sql(f"ALTER TABLE revisions ADD COLUMN {column}")
     for statement in RENUMBER:

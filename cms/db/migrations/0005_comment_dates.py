@@ -1,7 +1,7 @@
 """An index for the comments of one author by date."""
 
-from typing import Any
+from peewee import Database
 
 
-def up(migrator: Any, db: Any) -> None:
+def up(migrator: object, db: Database) -> None:
     db.execute_sql("CREATE INDEX comments_author_date ON comments (author_id, date_gmt)")

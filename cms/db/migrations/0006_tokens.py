@@ -1,6 +1,6 @@
 """Tokens that stand for an account."""
 
-from typing import Any
+from peewee import Database
 
 TABLE = """
 CREATE TABLE tokens (
@@ -18,7 +18,7 @@ CREATE INDEX tokens_user ON tokens (user_id, id);
 """
 
 
-def up(migrator: Any, db: Any) -> None:
+def up(migrator: object, db: Database) -> None:
     for statement in TABLE.split(";\n"):
         if statement.strip():
             db.execute_sql(statement)

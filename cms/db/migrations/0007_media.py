@@ -1,6 +1,6 @@
 """Files of media items, and files that wait for their removal."""
 
-from typing import Any
+from peewee import Database
 
 TABLES = """
 CREATE TABLE media (
@@ -22,7 +22,7 @@ CREATE INDEX content_mime ON content (type, mime_type) WHERE mime_type <> '';
 """
 
 
-def up(migrator: Any, db: Any) -> None:
+def up(migrator: object, db: Database) -> None:
     for statement in TABLES.split(";\n"):
         if statement.strip():
             db.execute_sql(statement)

@@ -1,6 +1,6 @@
 """Events that plugins wait for, and items whose date of publication lies ahead."""
 
-from typing import Any
+from peewee import Database
 
 NOW = "strftime('%Y-%m-%dT%H:%M:%S', 'now')"
 
@@ -49,6 +49,6 @@ STATEMENTS = (
 )
 
 
-def up(migrator: Any, db: Any) -> None:
+def up(migrator: object, db: Database) -> None:
     for statement in STATEMENTS:
         db.execute_sql(statement)

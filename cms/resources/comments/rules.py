@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import or_
-from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.dates import sent_gmt, to_gmt
@@ -163,7 +162,9 @@ class CommentRules(ResourceRules[CommentRow]):
 
     # Writing.
 
-    def draft(self, args: Arguments, row: CommentRow | None, principal: Principal, file: Any = None) -> Draft:
+    def draft(
+        self, args: Arguments, row: CommentRow | None, principal: Principal, file: object = None
+    ) -> Draft:
         """Return the columns of a write; raises ApiError for what can't be stored."""
         _check_type(args, row)
         columns = self._text(args, row, principal)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from hmac import compare_digest
-from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.dates import to_gmt
@@ -183,7 +182,9 @@ class ContentRules(ResourceRules[ContentRow]):
         """Tell of a publication that is due before the item is something else."""
         self.services.publications.catch_up(row["id"])
 
-    def draft(self, args: Arguments, row: ContentRow | None, principal: Principal, file: Any = None) -> Draft:
+    def draft(
+        self, args: Arguments, row: ContentRow | None, principal: Principal, file: object = None
+    ) -> Draft:
         """Return the columns of a write and the item's terms; raises ApiError for what can't be stored."""
         status = self.drafts.chosen_status(args, row, principal)
         return self.drafts.build(args, row, principal, status)

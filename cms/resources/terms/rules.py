@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.db import Bound, QueryPlan
@@ -142,7 +141,7 @@ class TermRules(ResourceRules[TermRow]):
 
     # Writing.
 
-    def draft(self, args: Arguments, row: TermRow | None, principal: Principal, file: Any = None) -> Draft:
+    def draft(self, args: Arguments, row: TermRow | None, principal: Principal, file: object = None) -> Draft:
         """Return the columns of a write; raises ApiError for what can't be stored."""
         columns: Columns = {}
         if args.get("parent") is not None:

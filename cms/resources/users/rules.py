@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import orjson
 
@@ -115,7 +115,7 @@ class UserRules(ResourceRules[UserRow]):
 
     # Writing.
 
-    def draft(self, args: Arguments, row: UserRow | None, principal: Principal, file: Any = None) -> Draft:
+    def draft(self, args: Arguments, row: UserRow | None, principal: Principal, file: object = None) -> Draft:
         """Return the columns of a write; raises ApiError for what can't be stored."""
         columns = self._identity(args, row)
         for name in LINES:

@@ -1,6 +1,6 @@
 """The applications that tokens belong to, by the ids that they gave themselves."""
 
-from typing import Any
+from peewee import Database
 
 TABLE = """
 CREATE TABLE token_applications (
@@ -10,5 +10,5 @@ CREATE TABLE token_applications (
 """
 
 
-def up(migrator: Any, db: Any) -> None:
+def up(migrator: object, db: Database) -> None:
     db.execute_sql(TABLE)

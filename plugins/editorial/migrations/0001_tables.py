@@ -1,6 +1,6 @@
 """Autosaves, one for each account and item, and the secrets that links to previews are signed with."""
 
-from typing import Any
+from peewee import Database
 
 AUTOSAVES = """
 CREATE TABLE autosaves (
@@ -26,7 +26,7 @@ CREATE TABLE preview_secrets (
 """
 
 
-def up(migrator: Any, db: Any) -> None:
+def up(migrator: object, db: Database) -> None:
     db.execute_sql(AUTOSAVES)
     db.execute_sql("CREATE INDEX autosaves_author ON autosaves (author_id)")
     db.execute_sql(SECRETS)

@@ -1,6 +1,6 @@
 """When events start and end, in GMT; a row goes with its event."""
 
-from typing import Any
+from peewee import Database
 
 TABLE = """
 CREATE TABLE event_times (
@@ -13,7 +13,7 @@ CREATE INDEX event_times_end ON event_times (ifnull(end_gmt, start_gmt));
 """
 
 
-def up(migrator: Any, db: Any) -> None:
+def up(migrator: object, db: Database) -> None:
     for statement in TABLE.split(";\n"):
         if statement.strip():
             db.execute_sql(statement)

@@ -1,6 +1,6 @@
 """Subscriptions to events, and what of them is or was to be delivered."""
 
-from typing import Any
+from peewee import Database
 
 WEBHOOKS = """
 CREATE TABLE webhooks (
@@ -47,6 +47,6 @@ INDEXES = (
 )
 
 
-def up(migrator: Any, db: Any) -> None:
+def up(migrator: object, db: Database) -> None:
     for statement in (WEBHOOKS, DELIVERIES, *INDEXES):
         db.execute_sql(statement)

@@ -1,0 +1,187 @@
+"""A field that documents itself: a marshmallow field whose first arguments are description and contexts.
+
+A field says once what it is; validation, discovery, the JSON Schema of OPTIONS, output and filters read that.
+As a part of an item it says how its value is read from a row of a page of items; as an argument of a list it
+may say `where`, the condition that its value adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, Self, TypedDict, Unpack
+
+import marshmallow
+from marshmallow import ValidationError, missing
+
+from cms.i18n import Text, _
+
+VIEW, EMBED, EDIT = "view", "embed", "edit"
+CONTEXTS = (VIEW, EMBED, EDIT)
+ALWAYS = CONTEXTS
+VIEW_EDIT = (VIEW, EDIT)
+EDIT_ONLY = (EDIT,)
+NEVER: tuple[str, ...] = ()
+
+# Rows and pages are `Any` here: each resource's readers take the TypedDict of its own rows.
+#: Makes the value of an item from its row and its page.
+Read = Callable[[Any, Any], Any]
+#: Makes what a page's readers share from the page; taken by `page.load(load)`.
+Load = Callable[[Any], Any]
+#: Makes the condition of a list's argument from the `Bound` value.
+Where = Callable[[Any], Any]
+#: Makes the expression that a list is ordered by.
+Order = Callable[[], Any]
+#: Stores the value of the item with an id, inside the transaction of the write: `store(site, id, value)`.
+Store = Callable[[Any, int, Any], None]
+
+
+class ReadOptions(TypedDict, total=False):
+    """How the value of an item is read.
+
+    `column` names the row's column (default: the field's name); `read` replaces it where the value is made from
+    more, then `columns` lists what it needs (`edit_columns` what it needs besides in the editable form) and `load`
+    is called once for a whole page of items.
+    """
+
+    column: str | None
+    columns: Sequence[str]
+    edit_columns: Sequence[str]
+    read: Read | None
+    load: Load | None
+
+
+class ListOptions(TypedDict, total=False):
+    """How lists use a field: as a filter, as an order, or not at all.
+
+    A `hidden` field is read where it is sent, but not documented: it is there to be refused with a reason.
+    """
+
+    where: Where | None
+    order: Order | None
+    filterable: bool
+    sortable: bool
+    hidden: bool
+
+
+class FieldOptions(ReadOptions, ListOptions, total=False):
+    """What a field may be declared with.
+
+    `null` says what a sent null means: the field is left as it is (default), or takes this value.
+    """
+
+    default: Any  # of the field's own type
+    required: bool
+    readonly: bool
+    null: Any  # of the field's own type
+    store: Store | None
+
+
+def check_options(options: Mapping[str, object]) -> None:
+    """Raise TypeError where a name isn't that of an option."""
+    for name in options:
+        if name not in FieldOptions.__annotations__:
+            allowed = ", ".join(sorted(FieldOptions.__annotations__))
+            raise TypeError(f"a field has no option {name!r}. Options: {allowed}")
+
+
+class Field(marshmallow.fields.Field[Any]):
+    """A declared value, with a description, the contexts that it is part of, and options.
+
+    A plugin's field that says neither how it is read nor a column is stored in the item's column `meta`, without
+    code. `filterable` adds a list filter of the same name and `sortable` a value of `orderby`; a field with `store`
+    gives the condition in `where` and what to order by in `order`.
+    """
+
+    json_type = "string"
+
+    def __init__(
+        self, description: Text, contexts: Sequence[str] = ALWAYS, **options: Unpack[FieldOptions]
+    ) -> None:
+        """Declare a value; raises TypeError where an option isn't one of `FieldOptions`."""
+        check_options(options)
+        super().__init__(
+            load_default=options.get("default", missing),
+            dump_only=options.get("readonly", False),
+            required=options.get("required", False),
+        )
+        self.description = description
+        self.contexts = tuple(contexts)
+        self.null = options.get("null", missing)
+        self.store = options.get("store")
+        #: Whether the value is stored in the item's column `meta`; set where a plugin's field is registered.
+        self.in_meta = False
+        #: Whether the field was added to a resource, which doesn't know itself how to write it.
+        self.added = False
+        self._set_reading(options)
+        self._set_listing(options)
+
+    def _set_reading(self, options: ReadOptions) -> None:
+        self.column = options.get("column")
+        self.columns = tuple(options.get("columns", ()))
+        self.edit_columns = tuple(options.get("edit_columns", ()))
+        self.reader = options.get("read")
+        self.load = options.get("load")
+
+    def _set_listing(self, options: ListOptions) -> None:
+        self.where = options.get("where")
+        self.order = options.get("order")
+        self.filterable = options.get("filterable", False)
+        self.sortable = options.get("sortable", False)
+        self.hidden = options.get("hidden", False)
+
+    def copy(self, **changes: Any) -> Self:
+        """Return a copy with other attributes; the original stays as it is."""
+        copied = self.__class__.__new__(self.__class__)
+        copied.__dict__.update(self.__dict__, **changes)
+        return copied
+
+    def needed(self, name: str, context: str) -> tuple[str, ...]:
+        """Return the columns that the field's value is made from in a context."""
+        columns = self.columns
+        if self.reader is None:
+            columns = (self.column or name,)
+        if context == EDIT:
+            return columns + self.edit_columns
+        return columns
+
+    def reading(self, name: str) -> Read:
+        """Return the function that makes the field's value from a row and its page."""
+        if self.reader is not None:
+            return self.reader
+        take = itemgetter(self.column or name)
+        return lambda row, page: take(row)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the field as an argument of the discovery document."""
+        described: dict[str, Any] = {"required": bool(self.required)}
+        if self.load_default is not missing:
+            described["default"] = self.load_default
+        described.update(self.shape())
+        if self.description:
+            described["description"] = self.description
+        return described
+
+    def shape(self) -> dict[str, Any]:
+        """Return what JSON Schema says of the field's values."""
+        return {"type": self.json_type}
+
+    def deserialize(self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any) -> Any:
+        """Read a sent value; null counts as not sent unless the field says what it means.
+
+        Raises ValidationError where the value isn't of the field's type, or isn't allowed.
+        """
+        if value is None:
+            if self.null is missing:
+                return self.load_default
+            return self.null
+        return super().deserialize(value, attr, data, **kwargs)
+
+    def serialize(self, attr: str, obj: Any, accessor: Any = None, **kwargs: Any) -> Any:
+        """Return the value of an item, which is a pair of its row and its page."""
+        row, page = obj
+        return self.reading(attr)(row, page)
+
+    def wrong_type(self) -> ValidationError:
+        """Build the refusal of a value of another type."""
+        return ValidationError([_("This must be of type %(type)s.", type=self.json_type)])
