@@ -13,6 +13,8 @@ from cms.db.peewee_types import Expression
 from cms.db.statements import Bound, Each
 
 PUBLISH = "publish"
+#: The status of an item that is given none.
+DRAFT = "draft"
 #: The status that is shown of a published item whose date lies ahead; it is never stored.
 FUTURE = "future"
 #: The status of items that are seen by those who see what they are attached to.

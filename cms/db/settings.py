@@ -13,7 +13,7 @@ from cms.db.cache import DataCache
 from cms.db.connection import Database
 from cms.db.models import Option
 
-ALL = "SELECT name, value FROM options"
+SELECT_ALL = "SELECT name, value FROM options"
 
 
 class Settings:
@@ -45,7 +45,11 @@ class Settings:
         own = stored.get(f"{name}:{language}") if language else None
         return stored[name] if own is None else own
 
-    def write(self, values: Mapping[str, object]) -> None:
+    def written_names(self) -> set[str]:
+        """Return the names of the settings that were ever written."""
+        return set(self._database.column("SELECT name FROM options"))
+
+    def write(self, values: Mapping[str, Any]) -> None:
         """Store settings by name."""
         rows = [{"name": name, "value": orjson.dumps(value).decode()} for name, value in values.items()]
         with self._database.write():
@@ -53,7 +57,7 @@ class Settings:
                 self._database.run(Option.replace(**row))
 
     def _load(self) -> Mapping[str, Any]:
-        return self.read(self._database.rows(ALL))
+        return self.read(self._database.rows(SELECT_ALL))
 
     def read(self, rows: Iterable[Any]) -> Mapping[str, Any]:
         """Return every setting as rows of the table of options say, past what is kept."""

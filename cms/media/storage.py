@@ -60,9 +60,9 @@ class LocalStorage:
             number += 1
             target = wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}")
         target.chmod(0o644)
-        _sync(target)
+        sync_to_disk(target)
         for folder in target.relative_to(self.folder).parents:
-            _sync(self.folder / folder)
+            sync_to_disk(self.folder / folder)
         return target.relative_to(self.folder).as_posix()
 
     def open(self, key: str) -> Stored:
@@ -130,7 +130,8 @@ def _copy(source: Path, target: Path) -> bool:
     return True
 
 
-def _sync(path: Path) -> None:
+def sync_to_disk(path: Path) -> None:
+    """Write a file, or the names in a folder, to the disk; return when they are there."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -59,7 +59,7 @@ def _find_menu(item: ItemRecord, importing: ImportContext) -> int:
     links = [link for link in item.terms if link.taxonomy == MENU]
     found = find_term(importing, MENU, term_slug(links[0].slug, links[0].name)) if links else None
     if found is None:
-        importing.tell(item.line, "its menu isn't in the file; it is of none", item.source_id)
+        importing.warn(item.line, "its menu isn't in the file; it is of none", item.source_id)
     return found or 0
 
 
@@ -89,7 +89,9 @@ def _store(item: ItemRecord, importing: ImportContext, name: str, menu: int) -> 
     title = sanitize_title(item.title.strip())
     content, excerpt = clean_line(item.content), clean_line(item.excerpt)
     columns = {
-        **new_item(importing.users.get(item.author_login, importing.administrator), importing.now),
+        **new_item(
+            importing.accounts.by_login.get(item.author_login, importing.administrator), importing.now
+        ),
         "status": item.status,
         "title": title,
         "sort_title": sort_key(title),
@@ -115,7 +117,7 @@ def _finish(importing: ImportContext, pending: PendingItem) -> None:
             f"the {entry.object} {entry.object_id} that it points at isn't in the file; "
             "it is marked as invalid"
         )
-        importing.tell(pending.line, notice, pending.source_id)
+        importing.warn(pending.line, notice, pending.source_id)
     parent = _find_parent(importing, pending)
     stored = replace(entry, object_id=target or 0, parent=parent)
     MenuStore(importing.site.database).finish_imported(pending.id, parent, stored.to_meta())
@@ -126,12 +128,12 @@ def _find_parent(importing: ImportContext, pending: PendingItem) -> int:
     parent = _find_imported(importing, wanted, pending.menu) if wanted else 0
     if wanted and not parent:
         notice = f"its parent {wanted} isn't in the file; it has none"
-        importing.tell(pending.line, notice, pending.source_id)
+        importing.warn(pending.line, notice, pending.source_id)
     if not parent:
         return 0
     hierarchy = importing.site.stores.hierarchy
     if hierarchy.find_fault("content", pending.id, parent, {"type": ITEM}) is ParentFault.LOOP:
-        importing.tell(pending.line, "it would stand above itself; it has no parent", pending.source_id)
+        importing.warn(pending.line, "it would stand above itself; it has no parent", pending.source_id)
         return 0
     return parent
 
@@ -141,5 +143,5 @@ def _find_target(importing: ImportContext, entry: Entry) -> int | None:
     if entry.type == POST_TYPE:
         return importing.find_item(entry.object_id) or importing.files.id_of(entry.object_id)
     if entry.type == TAXONOMY:
-        return importing.term_ids.get((entry.object, entry.object_id))
+        return importing.terms.by_source_id.get((entry.object, entry.object_id))
     return 0

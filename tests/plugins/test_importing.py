@@ -36,9 +36,9 @@ def import_item(item, importing):
         return False
     write_item(importing, item)
     def finish():
-        found = importing.term_ids["course", item.source_id]
-        importing.run("INSERT OR IGNORE INTO content_terms (content_id, term_id) VALUES (?, ?)",
-                      importing.find_item(item.source_id), found)
+        found = importing.terms.by_source_id["course", item.source_id]
+        id = importing.find_item(item.source_id)
+        importing.site.stores.terms.set_for_item(id, {"course": [found]})
     importing.later(finish)
     return True
 '''

@@ -9,7 +9,9 @@ from cms.db.statements import Statements
 from cms.db.stores.comments import CommentStore
 from cms.db.stores.content import ContentStore
 from cms.db.stores.events import EventStore, PublicationStore
+from cms.db.stores.exports import ExportedItem, ExportedTerm, ExportStore
 from cms.db.stores.hierarchy import HierarchyStore, ParentFault
+from cms.db.stores.imports import ImportStore, KnownItem, WaitingItem
 from cms.db.stores.items import ItemStore
 from cms.db.stores.media import MediaStore
 from cms.db.stores.revisions import RevisionStore
@@ -23,8 +25,13 @@ __all__ = [
     "CommentStore",
     "ContentStore",
     "EventStore",
+    "ExportStore",
+    "ExportedItem",
+    "ExportedTerm",
     "HierarchyStore",
+    "ImportStore",
     "ItemStore",
+    "KnownItem",
     "MediaStore",
     "ParentFault",
     "PublicationStore",
@@ -35,6 +42,7 @@ __all__ = [
     "TokenStore",
     "TokenWithLogin",
     "UserStore",
+    "WaitingItem",
     "open_stores",
 ]
 
@@ -47,6 +55,7 @@ class Stores:
     content: ContentStore
     events: EventStore
     hierarchy: HierarchyStore
+    imports: ImportStore
     items: ItemStore
     media: MediaStore
     publications: PublicationStore
@@ -65,6 +74,7 @@ def open_stores(database: Database, statements: Statements) -> Stores:
         content=ContentStore(database, items),
         events=EventStore(database),
         hierarchy=HierarchyStore(database),
+        imports=ImportStore(database, items),
         items=items,
         media=MediaStore(database, items),
         publications=PublicationStore(database),

@@ -34,9 +34,9 @@ class SlugStore:
         """Return a free slug of an item that may share one with no sibling of its type, and with no file."""
         return self._free("content", wanted, AMONG_SIBLINGS, (type, parent), id)
 
-    def free_among_children(self, wanted: str, type: str, parent: int) -> str:
-        """Return a free slug of a new item that may share one with no other item of its type below its parent."""
-        return self._free("content", wanted, AMONG_CHILDREN, (type, parent), 0)
+    def free_among_children(self, wanted: str, type: str, parent: int, id: int) -> str:
+        """Return a free slug of an item that may share one with no other item of its type below its parent."""
+        return self._free("content", wanted, AMONG_CHILDREN, (type, parent), id)
 
     def free_account(self, wanted: str) -> str:
         """Return a free slug of a new account."""

@@ -49,8 +49,13 @@ def _cleaned(args: Arguments) -> dict[str, str]:
     if "author_name" in sent:
         sent["author_name"] = clean_line(sent["author_name"])
     if "author_url" in sent:
-        sent["author_url"] = html.escape(html.unescape(clean_url(sent["author_url"])), quote=False)
+        sent["author_url"] = escaped_url(sent["author_url"])
     return sent
+
+
+def escaped_url(sent: str) -> str:
+    """Return the address of an author's site as it is stored: clean, with `&` escaped once."""
+    return html.escape(html.unescape(clean_url(sent)), quote=False)
 
 
 def _new_author(site: SiteContext, args: Arguments, sent: Mapping[str, str], principal: Principal) -> Columns:

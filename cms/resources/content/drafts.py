@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cms.access.capabilities import Principal
 from cms.dates import sent_gmt
-from cms.db.expressions import effective_status, stored_status
+from cms.db.expressions import DRAFT, effective_status, stored_status
 from cms.db.models import ContentRow
 from cms.db.reader import Columns, ColumnValues
 from cms.db.stores import ParentFault
@@ -98,7 +98,7 @@ class ContentDrafts:
 
         Raises ApiError where it can't have the one that is sent, or the principal may not give it.
         """
-        present = "draft" if row is None else effective_status(row, self.services.site.now())
+        present = DRAFT if row is None else effective_status(row, self.services.site.now())
         sent = args.get("status")
         if sent is None or sent == present:
             return present

@@ -9,6 +9,7 @@ from cms.db.settings import Settings
 from cms.db.stores import SlugStore
 from cms.operations.renderer import Renderer
 from cms.rendering.plain import sort_key
+from cms.rendering.slugs import clean_slug, mark_trashed, without_trash_mark
 from cms.schema.content_types import ContentType
 
 TEXTS = ("title", "content", "excerpt")
@@ -27,16 +28,26 @@ def text_columns(renderer: Renderer, type: str, texts: Mapping[str, str]) -> dic
     }
 
 
-def free_slug(slugs: SlugStore, type: ContentType, wanted: str, id: int, parent: int) -> str:
+def free_slug(
+    slugs: SlugStore, type: ContentType, wanted: str, id: int, parent: int, among_types: bool = True
+) -> str:
     """Return a slug that no other item has that an item of a type could be taken for, the trash apart.
 
-    `id` is 0 for a new item.
+    `id` is 0 for a new item. Without `among_types` items of other types may have the same one, as they may in what
+    is imported.
     """
-    if type.inherits:
+    if type.inherits and among_types:
         return slugs.free_among_content(wanted, id)
-    if type.hierarchical:
+    if type.hierarchical and among_types:
         return slugs.free_among_siblings(wanted, type.name, parent, id)
+    if type.hierarchical:
+        return slugs.free_among_children(wanted, type.name, parent, id)
     return slugs.free_among_type(wanted, type.name, id)
+
+
+def trashed_slug(slug: str) -> str:
+    """Return a sent slug as an item in the trash has it: clean, and marked once."""
+    return mark_trashed(clean_slug(without_trash_mark(slug)))
 
 
 def default_discussion(type: ContentType, settings: Settings) -> dict[str, str]:

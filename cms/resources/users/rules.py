@@ -215,6 +215,11 @@ def wanted_slug(sent: str, login: str) -> str:
     return (sent or clean_slug(login) or "user")[:MAX_SLUG_LENGTH]
 
 
+def full_name(first: str, last: str) -> str:
+    """Return first and last name as one, empty where there is neither."""
+    return f"{first} {last}".strip()
+
+
 def cannot_view(principal: Principal) -> NotAllowed:
     """Build the refusal of an account."""
     return NotAllowed(principal, "rest_user_cannot_view", _("You may not see this account."))
@@ -236,10 +241,9 @@ def _filled_names(columns: ColumnValues, row: UserRow | None) -> dict[str, str]:
     if columns.get("nickname", missing) == "":
         filled["nickname"] = login
     if columns.get("name", missing) == "":
-        full = ""
+        filled["name"] = login
         if row is None:
-            full = f"{columns.get('first_name', '')} {columns.get('last_name', '')}".strip()
-        filled["name"] = full or login
+            filled["name"] = full_name(columns.get("first_name", ""), columns.get("last_name", "")) or login
     return filled
 
 

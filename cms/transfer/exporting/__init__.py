@@ -1,1 +1,1 @@
-"""Tables into a file."""
+"""Writing a site into one file."""

@@ -1,4 +1,4 @@
-"""Files that stand under their name whole or not at all."""
+"""Files that are written whole or not at all."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import BinaryIO
+
+from cms.media.storage import sync_to_disk
 
 
 @contextmanager
@@ -25,12 +27,4 @@ def write_whole(path: Path) -> Iterator[BinaryIO]:
         except BaseException:
             os.unlink(file.name)
             raise
-    _sync(path.parent)
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync_to_disk(path.parent)

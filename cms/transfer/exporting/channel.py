@@ -10,8 +10,7 @@ from typing import Any
 
 import orjson
 
-from cms.db.reader import Row
-from cms.db.snapshot import Snapshot
+from cms.db.stores import ExportedTerm, ExportStore
 from cms.rendering.plain import encode_slug
 from cms.transfer.wxr.extension import NAMESPACE, write_more
 from cms.transfer.wxr.xml import element, plain, texts
@@ -29,10 +28,7 @@ OPENING = f"""<?xml version="1.0" encoding="UTF-8"?>
 """
 CLOSING = "</channel>\n</rss>\n"
 
-ACCOUNTS = "SELECT * FROM users ORDER BY id"
-TERM = "SELECT t.*, p.slug AS parent_slug FROM terms t LEFT JOIN terms p ON p.id = t.parent_id WHERE t.taxonomy = ?"
-TAXONOMIES = "SELECT DISTINCT taxonomy FROM terms ORDER BY taxonomy"
-# Element, and the names of slug, parent, name and description, by taxonomy.
+#: Element, and the names of slug, parent, name and description, by taxonomy.
 NAMES = {
     "category": ("wp:category", "category_nicename", "category_parent", "cat_name", "category_description"),
     "post_tag": ("wp:tag", "tag_slug", "", "tag_name", "tag_description"),
@@ -60,16 +56,21 @@ def site_xml(settings: Mapping[str, Any], url: str) -> str:
     )
 
 
-def accounts_xml(data: Snapshot) -> Iterator[str]:
+def accounts_xml(store: ExportStore) -> Iterator[str]:
     """Yield every account; passwords and roles are left out."""
-    for row in data.each(ACCOUNTS):
+    for row in store.accounts():
         localized = {
             "wp:author_display_name": row["name"],
             "wp:author_first_name": row["first_name"],
             "wp:author_last_name": row["last_name"],
         }
         rest = {
-            name: row[name] for name in ("slug", "nickname", "url", "description", "locale", "registered_gmt")
+            "slug": row["slug"],
+            "nickname": row["nickname"],
+            "url": row["url"],
+            "description": row["description"],
+            "locale": row["locale"],
+            "registered_gmt": row["registered_gmt"],
         }
         yield "".join(
             (
@@ -78,52 +79,47 @@ def accounts_xml(data: Snapshot) -> Iterator[str]:
                 element("wp:author_login", row["login"]),
                 element("wp:author_email", row["email"]),
                 texts(localized),
-                write_more(rest | {"meta": read_meta(row)}, localized),
+                write_more({**rest, "meta": read_meta(row["meta"])}, localized),
                 "</wp:author>\n",
             )
         )
 
 
-def terms_xml(data: Snapshot) -> Iterator[tuple[str, str]]:
+def terms_xml(store: ExportStore) -> Iterator[tuple[str, str]]:
     """Yield every term with its taxonomy in front, parents before those below them."""
-    taxonomies = [row["taxonomy"] for row in data.each(TAXONOMIES)]
-    for taxonomy in taxonomies:
-        for row in _parents_first(data, taxonomy):
+    for taxonomy in store.taxonomies():
+        for row in _parents_first(store, taxonomy):
             yield taxonomy, _term(row)
 
 
-def _parents_first(data: Snapshot, taxonomy: str) -> Iterator[Row]:
+def _parents_first(store: ExportStore, taxonomy: str) -> Iterator[ExportedTerm]:
     """Yield terms by id, but none before its parent; only those that come early have to be remembered."""
     early: set[int] = set()
-    for row in data.each(f"{TERM} ORDER BY t.id", (taxonomy,)):
-        chain: list[Row] = []
-        above: Row | None = row
+    for row in store.terms(taxonomy):
+        chain: list[ExportedTerm] = []
+        above: ExportedTerm | None = row
         while above is not None and above["id"] >= row["id"] and above["id"] not in early:
             chain.append(above)
             early.add(above["id"])
-            above = data.row(f"{TERM} AND t.id = ?", (taxonomy, above["parent_id"]))
+            above = store.find_term(taxonomy, above["parent_id"])
         early.discard(row["id"])
         yield from reversed(chain)
 
 
-def _term(row: Row) -> str:
-    kind, slug, parent, name, description = NAMES.get(row["taxonomy"], OTHER)
+def _term(row: ExportedTerm) -> str:
+    tag, slug, parent, name, description = NAMES.get(row["taxonomy"], OTHER)
     localized = {f"wp:{name}": row["name"], f"wp:{description}": row["description"]}
-    return "".join(
-        (
-            f"<{kind}>\n",
-            plain("wp:term_id", row["id"]),
-            element("wp:term_taxonomy", row["taxonomy"]) if kind == "wp:term" else "",
-            element(f"wp:{slug}", encode_slug(row["slug"])),
-            element(f"wp:{parent}", encode_slug(row["parent_slug"] or "")) if parent else "",
-            texts(localized),
-            write_more({"meta": read_meta(row)}, localized),
-            f"</{kind}>\n",
-        )
-    )
+    parts = [f"<{tag}>\n", plain("wp:term_id", row["id"])]
+    if tag == "wp:term":
+        parts.append(element("wp:term_taxonomy", row["taxonomy"]))
+    parts.append(element(f"wp:{slug}", encode_slug(row["slug"])))
+    if parent:
+        parts.append(element(f"wp:{parent}", encode_slug(row["parent_slug"] or "")))
+    parts += [texts(localized), write_more({"meta": read_meta(row["meta"])}, localized), f"</{tag}>\n"]
+    return "".join(parts)
 
 
-def read_meta(row: Row) -> dict[str, Any]:
-    """Return the further values of a row."""
-    meta = orjson.loads(row["meta"])
+def read_meta(column: str) -> dict[str, Any]:
+    """Return the values of plugins in a column `meta`, which may be of any type that JSON has."""
+    meta = orjson.loads(column)
     return meta if isinstance(meta, dict) else {}

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from cms.dates import zone
-from cms.db.settings import ALL
-from cms.db.snapshot import Snapshot, take_snapshot
+from cms.db.snapshot import take_snapshot
+from cms.db.stores import ExportStore
 from cms.site import Site
 from cms.transfer.exporting.channel import CLOSING, accounts_xml, site_xml, terms_xml
-from cms.transfer.exporting.items import ITEMS, ItemWriter
+from cms.transfer.exporting.items import ItemWriter
 
-#: Told the stage ("writing": items), how far it is, and how far it goes.
+#: Called with the stage ("writing": items), how far it is, and how far it goes.
 Progress = Callable[[str, int, int | None], None]
 
 
@@ -23,29 +23,25 @@ def export_wxr(site: Site, file: BinaryIO, progress: Progress | None = None) -> 
     All parts are of one moment, whatever is written to the site meanwhile.
     """
     counted: Counter[str] = Counter()
-    with take_snapshot(site.database.path) as data:
-        for kind, part in _parts(site, data, progress):
+    with take_snapshot(site.database.path) as snapshot:
+        for kind, part in _parts(site, ExportStore(snapshot), progress):
             file.write(part.encode())
             if kind:
                 counted[kind] += 1
     return dict(counted)
 
 
-def _parts(site: Site, data: Snapshot, progress: Progress | None) -> Iterator[tuple[str, str]]:
+def _parts(site: Site, store: ExportStore, progress: Progress | None) -> Iterator[tuple[str, str]]:
     """Yield the parts of the file, each with the kind of thing that it completes, if any."""
-    settings = site.settings.read(data.each(ALL))
+    settings = site.settings.read(store.options())
     yield "", site_xml(settings, site.url)
-    for account in accounts_xml(data):
+    for account in accounts_xml(store):
         yield "user", account
-    yield from terms_xml(data)
-    serializer = ItemWriter(site, data, site.now(), zone(settings["timezone"]))
-    total = _count_items(data)
-    for number, row in enumerate(data.each(ITEMS), 1):
-        yield from serializer.parts(row)
+    yield from terms_xml(store)
+    writer = ItemWriter(site, store, site.now(), zone(settings["timezone"]))
+    total = store.count_items()
+    for number, row in enumerate(store.items(), 1):
+        yield from writer.parts(row)
         if progress:
             progress("writing", number, total)
     yield "", CLOSING
-
-
-def _count_items(data: Snapshot) -> int:
-    return int(data.scalar("SELECT COUNT(*) FROM content"))

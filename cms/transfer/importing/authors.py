@@ -8,16 +8,19 @@ import unicodedata
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
 from cms.rendering.slugs import clean_slug
-from cms.resources.accounts import EMAIL, MAX_LOGIN_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH, clean_url
+from cms.resources.accounts import LOGIN_CHARACTERS, MAX_LOGIN_LENGTH, MAX_URL_LENGTH, clean_url, is_email
+from cms.resources.users.rules import full_name, wanted_slug
 from cms.transfer.importing.context import ImportContext
-from cms.transfer.importing.meta import kept_meta
+from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.extension import moment_of, text_of
 from cms.transfer.wxr.records import AuthorRecord
 
 #: Fits no password.
 UNUSABLE = "!"
-LONGEST_EMAIL = 100
-_NOT_IN_LOGIN = re.compile(r"[^A-Za-z0-9 _.@-]")
+ROLES = '["author"]'
+#: What a number behind a login leaves of it.
+STEM = MAX_LOGIN_LENGTH - 6
+_NOT_IN_LOGIN = re.compile(f"[^{LOGIN_CHARACTERS}]")
 
 
 def write_author(importing: ImportContext, author: AuthorRecord) -> None:
@@ -25,38 +28,23 @@ def write_author(importing: ImportContext, author: AuthorRecord) -> None:
     if not author.login:
         importing.report.leave_out("user", "the author has no login")
         return
-    known = _find(importing, author.login)
-    if known is not None:
-        _remember(importing, author, known)
+    id = importing.store.find_account(importing.source, author.login)
+    if id is not None:
         importing.report.recognise("user")
-        return
-    if not author.listed:
-        importing.tell(
-            author.line, f'the author "{author.login}" isn\'t in the list of authors; an account was made'
-        )
-    _remember(importing, author, importing.insert("users", _columns(importing, author)))
-    importing.report.count("user")
-
-
-def _remember(importing: ImportContext, author: AuthorRecord, id: int) -> None:
-    importing.users[author.login] = id
-    if author.source_id is not None:
-        importing.accounts[author.source_id] = id
-
-
-def _find(importing: ImportContext, login: str) -> int | None:
-    row = importing.site.database.row(
-        "SELECT id FROM users WHERE (source_site = ? AND source_id = ?) OR login = ? ORDER BY login = ? LIMIT 1",
-        (importing.source, login, login, login),
-    )
-    return int(row["id"]) if row else None
+    else:
+        if not author.listed:
+            notice = f'the author "{author.login}" isn\'t in the list of authors; an account was made'
+            importing.warn(author.line, notice)
+        id = importing.store.add_account(_columns(importing, author))
+        importing.report.count("user")
+    importing.accounts.add(author.login, author.source_id, id)
 
 
 def _columns(importing: ImportContext, author: AuthorRecord) -> dict[str, str]:
     login = _free_login(importing, author)
     first, last = clean_line(author.first_name), clean_line(author.last_name)
-    name = clean_line(author.display_name) or f"{first} {last}".strip() or login
-    wanted = (clean_slug(text_of(author.more, "slug")) or clean_slug(login) or "user")[:MAX_SLUG_LENGTH]
+    name = clean_line(author.display_name) or full_name(first, last) or login
+    wanted = wanted_slug(clean_slug(text_of(author.more, "slug")), login)
     return {
         "login": login,
         "email": _free_email(importing, author),
@@ -66,7 +54,7 @@ def _columns(importing: ImportContext, author: AuthorRecord) -> dict[str, str]:
         "first_name": first,
         "last_name": last,
         "slug": importing.site.stores.slugs.free_account(wanted),
-        "roles": '["author"]',
+        "roles": ROLES,
         "source_site": importing.source,
         "source_id": author.login,
         **_profile(importing, author, login),
@@ -74,48 +62,61 @@ def _columns(importing: ImportContext, author: AuthorRecord) -> dict[str, str]:
 
 
 def _profile(importing: ImportContext, author: AuthorRecord, login: str) -> dict[str, str]:
-    """Return what only exports of this system tell of an account; it never makes its rights."""
-    more = author.more
-    url, locale = clean_url(text_of(more, "url")), text_of(more, "locale")
-    languages = {locale.code for locale in importing.site.content_registry.locales.values()}
+    """Return what only exports of this system have of an account; it never makes its rights."""
+    extension = author.more
+
+    def warn(text: str) -> None:
+        importing.warn(author.line, text)
+
     return {
-        "nickname": clean_line(text_of(more, "nickname")) or login,
-        "url": url if len(url) <= MAX_URL_LENGTH else "",
-        "description": sanitize_description(text_of(more, "description")),
-        "locale": locale if locale in languages else "",
-        "meta": kept_meta(importing.site, "user", more, lambda told: importing.tell(author.line, told)),
-        "registered_gmt": moment_of(more, "registered_gmt") or importing.now,
+        "nickname": clean_line(text_of(extension, "nickname")) or login,
+        "url": _url(text_of(extension, "url")),
+        "description": sanitize_description(text_of(extension, "description")),
+        "locale": _locale(importing, text_of(extension, "locale")),
+        "meta": meta_column(importing.site, "user", extension, warn),
+        "registered_gmt": moment_of(extension, "registered_gmt") or importing.now,
     }
 
 
-def clean_login(given: str) -> str:
+def _url(sent: str) -> str:
+    url = clean_url(sent)
+    return url if len(url) <= MAX_URL_LENGTH else ""
+
+
+def _locale(importing: ImportContext, sent: str) -> str:
+    locales = importing.site.content_registry.locales.values()
+    return sent if any(locale.code == sent for locale in locales) else ""
+
+
+def _clean_login(sent: str) -> str:
     """Return a login reduced to the letters and signs that one may have."""
-    plain = "".join(sign for sign in unicodedata.normalize("NFKD", given) if not unicodedata.combining(sign))
+    decomposed = unicodedata.normalize("NFKD", sent)
+    plain = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
     return " ".join(_NOT_IN_LOGIN.sub("", plain).split())[:MAX_LOGIN_LENGTH].strip()
 
 
 def _free_login(importing: ImportContext, author: AuthorRecord) -> str:
     """Return a login that no account has; one that only looks the same after cleaning gets a number."""
-    wanted = clean_login(author.login) or "author"
+    users = importing.site.stores.users
+    wanted = _clean_login(author.login) or "author"
     login, number = wanted, 2
-    while importing.site.database.row("SELECT 1 FROM users WHERE login = ?", (login,)) is not None:
-        login, number = f"{wanted[: MAX_LOGIN_LENGTH - 6]}-{number}", number + 1
+    while users.is_taken("login", login):
+        login, number = f"{wanted[:STEM]}-{number}", number + 1
     if login != author.login:
-        importing.tell(author.line, f'the login "{author.login}" became "{login}"')
+        importing.warn(author.line, f'the login "{author.login}" became "{login}"')
     return login
 
 
 def _free_email(importing: ImportContext, author: AuthorRecord) -> str:
+    """Return the author's address, empty where it isn't one or another account has it."""
     if not author.email:
         return ""
-    if not EMAIL.fullmatch(author.email) or len(author.email) > LONGEST_EMAIL:
-        importing.tell(
-            author.line, f'"{author.email}" isn\'t an e-mail address; "{author.login}" has none now'
-        )
+    if not is_email(author.email):
+        notice = f'"{author.email}" isn\'t an e-mail address; "{author.login}" has none now'
+        importing.warn(author.line, notice)
         return ""
-    if importing.site.database.row("SELECT 1 FROM users WHERE email = ?", (author.email,)) is not None:
-        importing.tell(
-            author.line, f'another account has the address "{author.email}"; "{author.login}" has none now'
-        )
+    if importing.site.stores.users.is_taken("email", author.email):
+        notice = f'another account has the address "{author.email}"; "{author.login}" has none now'
+        importing.warn(author.line, notice)
         return ""
     return author.email

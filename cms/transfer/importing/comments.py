@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+
 from cms.dates import to_gmt
+from cms.db.reader import Columns
 from cms.rendering.plain import clean_line
-from cms.resources.accounts import EMAIL, clean_url
-from cms.resources.comments.statuses import REMOVED
-from cms.transfer.importing.context import UTC, ImportContext
-from cms.transfer.importing.meta import kept_meta
+from cms.resources.accounts import is_email
+from cms.resources.comments.authors import escaped_url
+from cms.resources.comments.statuses import APPROVED, HOLD, SPAM, TRASH, status_columns
+from cms.transfer.importing.context import ImportContext
+from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.extension import text_of
 from cms.transfer.wxr.records import CommentRecord, ItemRecord
 
-#: What a state of the file is stored as; comments of a trashed item are shown with it again.
-STATES = {"1": "approved", "0": "hold", "spam": "spam", "trash": "trash", "post-trashed": "approved"}
-KNOWN = "SELECT id FROM comments WHERE source_site = ? AND source_id = ?"
+#: What a status of the file is stored as; comments of a trashed item are visible with it again.
+STATUSES = {"1": APPROVED, "0": HOLD, "spam": SPAM, "trash": TRASH, "post-trashed": APPROVED}
+STATUS_BEFORE = "_wp_trash_meta_status"
 
 
 def write_comments(importing: ImportContext, item: ItemRecord, post_id: int) -> None:
@@ -21,65 +25,68 @@ def write_comments(importing: ImportContext, item: ItemRecord, post_id: int) -> 
     ids: dict[int, int] = {}
     answers: dict[int, int] = {}
     for comment in item.comments:
-        source = str(comment.source_id) if comment.source_id is not None else None
-        if source is not None and importing.site.database.row(KNOWN, (importing.source, source)) is not None:
+        if _is_known(importing, comment):
             importing.report.recognise("comment")
             continue
-        id = _store(importing, item, comment, post_id, source)
+        id = importing.store.add_comment(_columns(importing, item, comment, post_id))
         importing.report.count("comment")
         if comment.source_id is not None:
             ids[comment.source_id] = id
         if comment.parent_source_id:
             answers[id] = comment.parent_source_id
     for id, parent in answers.items():
-        if parent in ids and ids[parent] != id:
-            importing.run("UPDATE comments SET parent_id = ? WHERE id = ?", ids[parent], id)
+        if ids.get(parent, id) != id:
+            importing.store.set_reply(id, ids[parent])
         else:
-            importing.tell(
-                item.line,
-                f"a comment answers one that isn't there ({parent}); it stands by itself",
-                item.source_id,
-            )
+            notice = f"a comment answers one that isn't there ({parent}); it stands by itself"
+            importing.warn(item.line, notice, item.source_id)
 
 
-def _store(
-    importing: ImportContext, item: ItemRecord, comment: CommentRecord, post_id: int, source: str | None
-) -> int:
-    def tell(text: str) -> None:
-        importing.tell(item.line, text, item.source_id)
+def _is_known(importing: ImportContext, comment: CommentRecord) -> bool:
+    if comment.source_id is None:
+        return False
+    return importing.store.has_comment(importing.source, str(comment.source_id))
 
-    content = importing.addresses.rewrite(comment.content)
+
+def _columns(importing: ImportContext, item: ItemRecord, comment: CommentRecord, post_id: int) -> Columns:
+    def warn(text: str) -> None:
+        importing.warn(item.line, text, item.source_id)
+
+    content = importing.links.rewrite_urls(comment.content)
     date = _date(importing, comment)
     if date is None:
-        tell("a comment has no date; it got the date of the import")
-    if comment.email and not EMAIL.fullmatch(comment.email):
-        tell(f'"{comment.email}" of a comment isn\'t an e-mail address; it has none now')
-    return importing.insert(
-        "comments",
-        {
-            "post_id": post_id,
-            "author_id": importing.accounts.get(comment.user_id or 0, 0),
-            "author_name": clean_line(comment.author),
-            "author_url": clean_url(comment.url),
-            "author_ip": comment.ip,
-            "author_email": comment.email if EMAIL.fullmatch(comment.email) else "",
-            "content": content,
-            **importing.site.renderer.comment_columns(content),
-            "date_gmt": date or importing.now,
-            **_state(comment),
-            "type": comment.type or "comment",
-            "author_user_agent": clean_line(text_of(comment.more, "agent")),
-            "meta": kept_meta(importing.site, "comment", comment.more, tell),
-            "source_site": importing.source,
-            "source_id": source,
-        },
-    )
+        warn("a comment has no date; it got the date of the import")
+    if comment.email and not is_email(comment.email):
+        warn(f'"{comment.email}" of a comment isn\'t an e-mail address; it has none now')
+    return {
+        "post_id": post_id,
+        **_author(importing, comment),
+        "content": content,
+        **importing.site.renderer.comment_columns(content),
+        "date_gmt": date or importing.now,
+        **_status(comment),
+        "type": comment.type or "comment",
+        "meta": meta_column(importing.site, "comment", comment.more, warn),
+        "source_site": importing.source,
+        "source_id": None if comment.source_id is None else str(comment.source_id),
+    }
 
 
-def _state(comment: CommentRecord) -> dict[str, str]:
-    """Return a comment's state, and the one that it goes back to from spam or the trash."""
-    state, before = STATES.get(comment.approved, "hold"), dict(comment.meta).get("_wp_trash_meta_status", "")
-    return {"status": state, "status_before": STATES.get(before, "") if state in REMOVED else ""}
+def _author(importing: ImportContext, comment: CommentRecord) -> Columns:
+    return {
+        "author_id": importing.accounts.by_source_id.get(comment.user_id or 0, 0),
+        "author_name": clean_line(comment.author),
+        "author_email": comment.email if is_email(comment.email) else "",
+        "author_url": escaped_url(comment.url),
+        "author_ip": comment.ip,
+        "author_user_agent": clean_line(text_of(comment.more, "agent")),
+    }
+
+
+def _status(comment: CommentRecord) -> dict[str, str]:
+    """Return a comment's status, and the one that it goes back to from spam or the trash."""
+    before = dict(comment.meta).get(STATUS_BEFORE, "")
+    return status_columns(STATUSES.get(comment.approved, HOLD), STATUSES.get(before, ""))
 
 
 def _date(importing: ImportContext, comment: CommentRecord) -> str | None:
@@ -87,6 +94,8 @@ def _date(importing: ImportContext, comment: CommentRecord) -> str | None:
     try:
         if comment.date_gmt:
             return to_gmt(comment.date_gmt, UTC)
-        return to_gmt(comment.date, importing.zone) if comment.date else None
+        if comment.date:
+            return to_gmt(comment.date, importing.zone)
     except OverflowError:
         return None
+    return None

@@ -2,108 +2,114 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, tzinfo
+from datetime import tzinfo
 from functools import cached_property
-from typing import Any
 
+from cms.db.stores import ImportStore
 from cms.resources.settings import known_zone
 from cms.site import Site
+from cms.transfer.importing.links import LinkRewriter
 from cms.transfer.importing.media.file_index import Files
-from cms.transfer.importing.media.ids import IdRewriter
-from cms.transfer.importing.media.urls import UrlRewriter
 from cms.transfer.importing.report import Report
 from cms.transfer.wxr.extension import More, text_of
 from cms.transfer.wxr.records import Notice
 
-__all__ = ["UTC", "ImportContext"]
 
-FIRST_ADMINISTRATOR = """
-SELECT id FROM users WHERE EXISTS (SELECT 1 FROM json_each(roles) WHERE value = 'administrator') ORDER BY id LIMIT 1
-"""
-OF_SOURCE = "SELECT id FROM content WHERE source_site = ? AND source_id = ? AND type <> 'attachment'"
+@dataclass
+class AccountIds:
+    """The accounts that the export's authors have become."""
+
+    by_login: dict[str, int] = field(default_factory=dict)
+    #: By their ids in the export.
+    by_source_id: dict[int, int] = field(default_factory=dict)
+
+    def add(self, login: str, source_id: int | None, id: int) -> None:
+        """Note the account of an author."""
+        self.by_login[login] = id
+        if source_id is not None:
+            self.by_source_id[source_id] = id
+
+
+@dataclass
+class TermIds:
+    """The terms that the export's terms have become."""
+
+    #: By taxonomy and stored slug.
+    by_slug: dict[tuple[str, str], int] = field(default_factory=dict)
+    #: By taxonomy and their id in the export: old exports have the same id in several taxonomies.
+    by_source_id: dict[tuple[str, int], int] = field(default_factory=dict)
+
+
+@dataclass
+class PendingWork:
+    """What is left to do when all items are stored."""
+
+    #: The lines of the new items that wait for a parent, by their id.
+    lines: dict[int, int] = field(default_factory=dict)
+    #: What plugins do then.
+    functions: list[Callable[[], None]] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Do what plugins have left for the end."""
+        for function in self.functions:
+            function()
 
 
 @dataclass
 class ImportContext:
-    """One import on its way into one site."""
+    """One import into one site, inside its transaction."""
 
     site: Site
+    #: The address that the export's site is known by.
     source: str
     report: Report
-    now: str
     files: Files
-    #: What an export of ours tells of itself.
-    more: More = field(default_factory=dict)
-    #: Accounts by the export's login, terms by taxonomy and stored slug.
-    users: dict[str, int] = field(default_factory=dict)
-    terms: dict[tuple[str, str], int] = field(default_factory=dict)
-    #: Accounts by their id in the export.
-    accounts: dict[int, int] = field(default_factory=dict)
-    #: Where in the file the new pages stand that have a parent, by their id.
-    lines: dict[int, int] = field(default_factory=dict)
-
-    #: Terms by taxonomy and their id in the export, which old ones share among taxonomies.
-    term_ids: dict[tuple[str, int], int] = field(default_factory=dict)
-    #: What plugins do when all items are here.
-    waiting: list[Callable[[], None]] = field(default_factory=list)
-
+    #: What an export of this system says of its site.
+    extension: More
+    now: str
     #: The highest id of content before this import.
-    newest: int = 0
+    last_id: int
+    accounts: AccountIds = field(default_factory=AccountIds)
+    terms: TermIds = field(default_factory=TermIds)
+    pending: PendingWork = field(default_factory=PendingWork)
 
-    def begin(self) -> None:
-        """Look at what the site has; to be called in the transaction."""
-        self.newest = int(self.site.database.scalar("SELECT COALESCE(MAX(id), 0) FROM content"))
+    @property
+    def store(self) -> ImportStore:
+        """What finds and adds rows."""
+        return self.site.stores.imports
 
     @property
     def exact(self) -> bool:
         """Whether the file says all that its site holds, so that what it doesn't name isn't there."""
-        return self.more.get("exact") is True
+        return self.extension.get("exact") is True
 
     @cached_property
     def zone(self) -> tzinfo:
         """The zone that local dates of the file are in."""
-        name = text_of(self.more, "timezone")
-        return (known_zone(name) if name else None) or self.site.settings.zone
+        name = text_of(self.extension, "timezone")
+        found = known_zone(name) if name else None
+        return found or self.site.settings.zone
 
     @cached_property
     def administrator(self) -> int:
         """The account that owns what no author is known of."""
-        row = self.site.database.row(FIRST_ADMINISTRATOR)
-        return int(row["id"]) if row else 0
+        return self.site.stores.users.first_administrator()
 
     @cached_property
-    def addresses(self) -> UrlRewriter:
-        """What leads addresses of the old site's files to ours."""
-        return UrlRewriter(self.files, self.site.context.file_url)
-
-    @cached_property
-    def references(self) -> IdRewriter:
-        """What gives media their ids here."""
-        return IdRewriter(self.files.id_of)
-
-    def rewrite_links(self, text: str) -> str:
-        """Return a text of the export with the addresses and ids that its media have here."""
-        return self.references.rewrite(self.addresses.rewrite(text))
+    def links(self) -> LinkRewriter:
+        """What rewrites links to files of the old site."""
+        return LinkRewriter(self.files, self.site.context.file_url)
 
     def find_item(self, source_id: int) -> int | None:
         """Return the id of a post or page of the same source, imported now or before."""
-        row = self.site.database.row(OF_SOURCE, (self.source, str(source_id)))
-        return int(row["id"]) if row else None
+        return self.store.find_parent(self.source, source_id)
 
-    def later(self, finish: Callable[[], None]) -> None:
+    def later(self, function: Callable[[], None]) -> None:
         """Call a function at the end of the import, when every item has its id here."""
-        self.waiting.append(finish)
+        self.pending.functions.append(function)
 
-    def insert(self, table: str, values: Mapping[str, Any]) -> int:
-        """Add a row and return its id; the statement's text is the same for all rows of a kind."""
-        return self.site.database.insert(table, values)
-
-    def run(self, sql: str, *values: Any) -> None:
-        """Run a writing statement."""
-        self.site.database.peewee.execute_sql(sql, values)
-
-    def tell(self, line: int, text: str, item: int | None = None) -> None:
-        """Report something that became different from what the file says."""
+    def warn(self, line: int, text: str, item: int | None = None) -> None:
+        """Report what was stored differently from what the file says; `item` is its id in the export."""
         self.report.notify(Notice(line, item, text))

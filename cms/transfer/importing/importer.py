@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 from cms.media.storage import holding
@@ -12,7 +13,6 @@ from cms.site import Site
 from cms.transfer.importing.attachments import (
     ALT_TEXT,
     attach,
-    known_items,
     reserve_ids,
     rewrite_earlier,
     write_attachment,
@@ -24,7 +24,7 @@ from cms.transfer.importing.media.fetch import Source, fetched_files
 from cms.transfer.importing.media.file_index import ATTACHED, Files
 from cms.transfer.importing.parents import ATTACHMENT, set_parents
 from cms.transfer.importing.report import Report
-from cms.transfer.importing.site_settings import take_identity
+from cms.transfer.importing.site_settings import import_settings
 from cms.transfer.importing.survey import REVISION, Survey, brought_types, name_item, survey
 from cms.transfer.importing.terms import write_terms
 from cms.transfer.wxr.reader import read
@@ -32,7 +32,7 @@ from cms.transfer.wxr.records import ImportRefused, ItemRecord
 
 __all__ = ["Progress", "Report", "import_wxr"]
 
-#: Told the stage ("reading": bytes, "fetching": files, "writing": items), how far it is, and how far it goes.
+#: Called with the stage ("reading": bytes, "fetching": files, "writing": items), how far it is, and how far it goes.
 Progress = Callable[[str, int, int | None], None]
 
 #: Why items of some types are left out.
@@ -40,14 +40,14 @@ REASONS = {
     "nav_menu_item": "the site has no menus",
     REVISION: "earlier versions aren't imported",
 }
-DOUBLE = "the file has another item with the same id"
+DUPLICATE = "the file has another item with the same id"
 #: Values that have become something else of their item.
 USED = frozenset({ALT_TEXT, ATTACHED, *USED_META})
 UNKNOWN_TYPE = "the site has no such type"
 NO_COMMENTS = "what they stand on isn't imported"
 NO_META = "values that no plugin has declared aren't imported"
-#: Kinds that no plugin brings in another way.
-OWN = ("post", "page", ATTACHMENT)
+#: Types that no plugin brings in another way.
+CORE_TYPES = ("post", "page", ATTACHMENT)
 
 
 def import_wxr(
@@ -61,20 +61,18 @@ def import_wxr(
     report = Report()
     with ExitStack() as stack:
         stack.enter_context(_alone(site))
-        stack.enter_context(
-            holding(site.config.uploads_lock)
-        )  # files without an item yet look like left ones
+        # Files without an item yet look like ones that nothing needs.
+        stack.enter_context(holding(site.config.uploads_lock))
         files = stack.enter_context(closing(Files()))
         found = Survey(files, brought_types(site.content_registry), site.config["max_body"])
-        survey(path, found, report.notify, _tell_bytes(path, progress))
-        files.recognise(known_items(site, found.source))
-        stack.enter_context(fetched_files(site, files, source, _tell_files(files, progress)))
-        _write(
-            ImportContext(site, found.source, report, site.now(), files, found.site.more),
-            path,
-            found,
-            progress,
-        )
+        survey(path, found, report.notify, _read_progress(path, progress))
+        files.recognise(site.stores.imports.known_items(found.source))
+        stack.enter_context(fetched_files(site, files, source, _fetch_progress(files, progress)))
+        site.settings.all()  # loads them into memory: what is read while writing isn't remembered
+        with site.database.write():
+            # Somebody may have deleted items meanwhile.
+            files.recognise(site.stores.imports.known_items(found.source))
+            _write(_begin(site, report, found), path, found, progress)
     return report
 
 
@@ -91,67 +89,77 @@ def _alone(site: Site) -> Iterator[None]:
         yield
 
 
+def _begin(site: Site, report: Report, found: Survey) -> ImportContext:
+    return ImportContext(
+        site=site,
+        source=found.source,
+        report=report,
+        files=found.files,
+        extension=found.site.more,
+        now=site.now(),
+        last_id=site.stores.imports.last_item(),
+    )
+
+
 def _write(importing: ImportContext, path: Path, found: Survey, progress: Progress | None) -> None:
-    importing.site.settings.all()  # so that they are kept: what is read while writing isn't
-    with importing.site.database.write():
-        importing.files.recognise(
-            known_items(importing.site, found.source)
-        )  # somebody may have deleted some meanwhile
-        importing.begin()
-        reserve_ids(importing)
-        for author in found.all_authors():
-            write_author(importing, author)
-        write_terms(importing, found.all_terms())
-        _write_items(importing, path, found, progress)
-        set_parents(importing)
-        attach(importing)
-        for finish in importing.waiting:
-            finish()
-        importing.report.addresses = importing.addresses.count
-        rewrite_earlier(importing)
-        importing.report.settings = take_identity(importing.site, found.site)
-        # One for all: an import may bring more items than anybody wants to be told of.
-        importing.site.outbox.record(
-            "import.finished", "import", 0, 0, {"imported": importing.report.imported}
-        )
+    site, report = importing.site, importing.report
+    reserve_ids(importing)
+    for author in found.all_authors():
+        write_author(importing, author)
+    write_terms(importing, found.all_terms())
+    _write_items(importing, path, found, progress)
+    set_parents(importing)
+    attach(importing)
+    importing.pending.run()
+    report.addresses = importing.links.count
+    rewrite_earlier(importing)
+    report.settings = import_settings(site, found.site)
+    # One for all: an import may bring more items than anybody wants to hear of.
+    site.outbox.record("import.finished", "import", 0, 0, {"imported": report.imported})
 
 
-def _tell_files(files: Files, progress: Progress | None) -> Callable[[int], None] | None:
+def _fetch_progress(files: Files, progress: Progress | None) -> Callable[[int], None] | None:
     if progress is None:
         return None
-    total = files.count_wanted()
-    return lambda done: progress("fetching", done, total)
+    return partial(_report_progress, progress, "fetching", files.count_wanted())
 
 
-def _tell_bytes(path: Path, progress: Progress | None) -> Callable[[int], None] | None:
+def _read_progress(path: Path, progress: Progress | None) -> Callable[[int], None] | None:
     if progress is None or not path.is_file():
         return None
-    size = path.stat().st_size
-    return lambda done: progress("reading", done, size)
+    return partial(_report_progress, progress, "reading", path.stat().st_size)
+
+
+def _report_progress(progress: Progress, stage: str, total: int, done: int) -> None:
+    progress(stage, done, total)
 
 
 def _write_items(importing: ImportContext, path: Path, found: Survey, progress: Progress | None) -> None:
     importing.files.clear_claims()
-    items = (record for record in read(path) if isinstance(record, ItemRecord))
-    for number, item in enumerate(items, 1):
-        _write_item(importing, item, item.type in found.brought)
-        if progress:
-            progress("writing", number, found.items)
+    number = 0
+    for record in read(path):
+        if isinstance(record, ItemRecord):
+            number += 1
+            _write_item(importing, record, record.type in found.brought)
+            if progress:
+                progress("writing", number, found.items)
 
 
 def _write_item(importing: ImportContext, item: ItemRecord, is_brought: bool) -> None:
-    if item.type not in OWN and _brought_by_plugin(importing, item):
+    report = importing.report
+    if item.type not in CORE_TYPES and importing.site.hooks.import_item(item, importing):
         return
     if not is_brought:
-        importing.report.leave_out(item.type or "item", REASONS.get(item.type, UNKNOWN_TYPE))
-        importing.report.leave_out("comment", NO_COMMENTS, len(item.comments))
-    elif not importing.files.claim(name_item(item)):
-        importing.report.leave_out(item.type, DOUBLE)
+        report.leave_out(item.type or "item", REASONS.get(item.type, UNKNOWN_TYPE))
+        report.leave_out("comment", NO_COMMENTS, len(item.comments))
+        return
+    if not importing.files.claim(name_item(item)):
+        report.leave_out(item.type, DUPLICATE)
+        return
+    if item.type == ATTACHMENT:
+        write_attachment(importing, item)
     else:
-        (write_attachment if item.type == ATTACHMENT else write_item)(importing, item)
-        unused = 0 if importing.exact else sum(key not in USED for key, _value in item.meta)
-        importing.report.leave_out("meta", NO_META, unused)
-
-
-def _brought_by_plugin(importing: ImportContext, item: ItemRecord) -> bool:
-    return importing.site.hooks.import_item(item, importing)
+        write_item(importing, item)
+    if not importing.exact:
+        unused = [name for name, _value in item.meta if name not in USED]
+        report.leave_out("meta", NO_META, len(unused))

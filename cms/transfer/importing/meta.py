@@ -1,10 +1,9 @@
-"""What plugins keep beside an item, as an export of this system tells it: held against what they declare here."""
+"""Values of plugins that an export of this system has with an item, checked against the fields that are declared."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 import orjson
 from marshmallow import ValidationError
@@ -15,28 +14,29 @@ from cms.site import Site
 from cms.transfer.wxr.extension import More
 
 
-def kept_meta(site: Site, resource: str, more: More, tell: Callable[[str], None]) -> str:
+def meta_column(site: Site, resource: str, extension: More, warn: Callable[[str], None]) -> str:
     """Return the column `meta` of an item of a resource.
 
-    Values that the plugin here couldn't have written are left out and told; those of plugins that this site doesn't
-    have stay, for the day when it has them.
+    Values that the plugin here couldn't have written are left out with a warning; those of plugins that this site
+    doesn't have stay, for the day when it has them.
     """
-    meta = more.get("meta")
+    meta = extension.get("meta")
     if not isinstance(meta, dict) or not meta:
         return "{}"
-    known = site.registry.resources.get(resource)
-    declared = fields_of(known.schema) if known else {}
-    unfit = [
-        name
-        for name, value in meta.items()
-        if name in declared and declared[name].in_meta and not _fits(declared[name], value)
-    ]
-    for name in unfit:
-        tell(f"the value of {name} isn't one that the field takes; it was left out")
-    return orjson.dumps({name: value for name, value in meta.items() if name not in unfit}).decode()
+    resources = site.registry.resources
+    declared = fields_of(resources[resource].schema) if resource in resources else {}
+    accepted = {}
+    for name, value in meta.items():
+        if _is_accepted(declared.get(name), value):
+            accepted[name] = value
+        else:
+            warn(f"the value of {name} isn't one that the field takes; it was left out")
+    return orjson.dumps(accepted).decode()
 
 
-def _fits(field: Field, value: Any) -> bool:
+def _is_accepted(field: Field | None, value: object) -> bool:
+    if field is None or not field.in_meta:
+        return True
     try:
         read = field.deserialize(value)
     except ValidationError:

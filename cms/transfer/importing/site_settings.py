@@ -8,36 +8,38 @@ from cms.transfer.wxr.extension import More, text_of
 from cms.transfer.wxr.records import SiteInfo
 
 
-def take_identity(site: Site, file: SiteInfo) -> dict[str, str]:
+def import_settings(site: Site, file: SiteInfo) -> dict[str, str]:
     """Store what the export says of its site, and return it; a setting that was ever written stays as it is.
 
     Call it at the end of an import: settings that were read before stay in memory until the database changes.
     """
-    written = {row["name"] for row in site.database.rows("SELECT name FROM options")}
-    told = {
+    written = site.settings.written_names()
+    wanted = {
         "title": as_html(file.title),
         "description": as_html(file.description),
-        "language": _language(site, file.language),
-        "timezone": _zone(file.more),
+        "language": _find_language(site, file.language),
+        "timezone": _find_zone(file.more),
     }
-    taken = {
-        name: value
-        for name, value in told.items()
-        if value and name not in written and value != site.settings[name]
-    }
-    site.settings.write(taken)
-    return taken
+    imported = {}
+    for name, value in wanted.items():
+        if value and name not in written and value != site.settings[name]:
+            imported[name] = value
+    site.settings.write(imported)
+    return imported
 
 
-def _language(site: Site, told: str) -> str:
-    """Return the code of a language that the site speaks, or nothing; `id` is enough for `id_ID`."""
-    codes = [locale.code for locale in site.content_registry.locales.values()]
-    wanted = told.replace("-", "_").lower()
-    return next(
-        (code for code in codes if wanted and wanted in (code.lower(), code.lower().partition("_")[0])), ""
-    )
+def _find_language(site: Site, name: str) -> str:
+    """Return the code of a language that the site has, or nothing; `id` is enough for `id_ID`."""
+    wanted = name.replace("-", "_").lower()
+    if not wanted:
+        return ""
+    for locale in site.content_registry.locales.values():
+        code = locale.code.lower()
+        if wanted in (code, code.partition("_")[0]):
+            return locale.code
+    return ""
 
 
-def _zone(more: More) -> str:
-    name = text_of(more, "timezone")
+def _find_zone(extension: More) -> str:
+    name = text_of(extension, "timezone")
     return name if name and known_zone(name) else ""

@@ -1,29 +1,28 @@
-"""What states of content in an export are stored as."""
+"""What statuses of content in an export are stored as."""
 
 from __future__ import annotations
 
+from cms.db.expressions import DRAFT, FUTURE, INHERIT, TRASH, stored_status
 from cms.schema.content_types import ContentRegistry
 
-TRASH, INHERIT, AUTO_DRAFT = "trash", "inherit", "auto-draft"
+#: The status of an item that was never saved by anybody.
+AUTO_DRAFT = "auto-draft"
 
 
-def usual_state(content_registry: ContentRegistry, kind: str) -> str:
-    """Return the state of an item whose own isn't known."""
-    return INHERIT if content_registry.types[kind].inherits else "draft"
+def default_status(registry: ContentRegistry, type: str) -> str:
+    """Return the status of an item whose own isn't known."""
+    return INHERIT if registry.types[type].inherits else DRAFT
 
 
-def stored_state(content_registry: ContentRegistry, kind: str, given: str) -> str | None:
-    """Return what a state is stored as, None where items of the type can't have it.
-
-    What is scheduled is stored as published, at a date ahead.
-    """
-    if given == INHERIT:
-        return INHERIT if content_registry.types[kind].inherits else None
-    if given == "future":
-        return "publish"
-    return given if given == TRASH or given in content_registry.writable else None
+def imported_status(registry: ContentRegistry, type: str, status: str) -> str | None:
+    """Return what a status is stored as, None where items of the type can't have it."""
+    if status == INHERIT:
+        return INHERIT if registry.types[type].inherits else None
+    if status in (FUTURE, TRASH) or status in registry.writable:
+        return stored_status(status)
+    return None
 
 
-def is_unfinished(content_registry: ContentRegistry, kind: str, given: str) -> bool:
-    """Tell whether an item was never meant to be kept."""
-    return given == AUTO_DRAFT or (given == INHERIT and not content_registry.types[kind].inherits)
+def is_unfinished(registry: ContentRegistry, type: str, status: str) -> bool:
+    """Tell whether an item is a draft that was never saved, or an earlier version."""
+    return status == AUTO_DRAFT or (status == INHERIT and not registry.types[type].inherits)

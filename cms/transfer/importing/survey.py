@@ -35,7 +35,7 @@ class Survey:
     #: The types whose items are imported, with the taxonomies whose terms they bring along.
     brought: Mapping[str, tuple[str, ...]]
     #: How long an item's texts may be in all: as what the interface takes.
-    longest: int
+    max_length: int
     source: str = ""
     site: SiteInfo = field(default_factory=lambda: SiteInfo("", "", "", "", "", "", ""))
     home: str = ""
@@ -43,7 +43,7 @@ class Survey:
     authors: dict[str, AuthorRecord] = field(default_factory=dict)
     unlisted: dict[str, int] = field(default_factory=dict)
     terms: dict[tuple[str, str], TermRecord] = field(default_factory=dict)
-    lent: dict[tuple[str, str], TermRecord] = field(default_factory=dict)
+    linked_terms: dict[tuple[str, str], TermRecord] = field(default_factory=dict)
 
     def add(self, record: Record) -> None:
         """Take note of a record."""
@@ -66,7 +66,7 @@ class Survey:
         self.items += 1
         if item.type not in self.brought:
             return
-        self._bound(item)
+        self._check_length(item)
         name = name_item(item)
         if self.files.claim(name) and item.type == "attachment" and item.status != UNFINISHED:
             self.files.add(name, item, self.home)
@@ -75,16 +75,17 @@ class Survey:
             self.unlisted.setdefault(login, item.line)
         for link in item.terms:
             if link.taxonomy in self.brought[item.type]:
-                self.lent.setdefault(
-                    (link.taxonomy, term_slug(link.slug, link.name)), _borrow(link, item.line)
+                self.linked_terms.setdefault(
+                    (link.taxonomy, term_slug(link.slug, link.name)), _term_of_link(link, item.line)
                 )
 
-    def _bound(self, item: ItemRecord) -> None:
+    def _check_length(self, item: ItemRecord) -> None:
         texts = (item.content, item.excerpt, item.title, *(comment.content for comment in item.comments))
-        if (longest := max(map(len, texts))) > self.longest:
+        length = max(map(len, texts))
+        if length > self.max_length:
             raise ImportRefused(
-                f"Line {item.line}, item {item.source_id}: a text has {longest} characters, more than the setting "
-                f"max_body ({self.longest}). Shorten it in the file or raise the setting. Nothing was imported."
+                f"Line {item.line}, item {item.source_id}: a text has {length} characters, more than the setting "
+                f"max_body ({self.max_length}). Shorten it in the file or raise the setting. Nothing was imported."
             )
 
     def all_authors(self) -> list[AuthorRecord]:
@@ -96,7 +97,7 @@ class Survey:
     def all_terms(self) -> list[TermRecord]:
         """Return the terms of the list, then those that only items name."""
         listed = {(term.taxonomy, term_slug(term.slug, term.name)) for term in self.terms.values()}
-        return [*self.terms.values(), *(term for key, term in self.lent.items() if key not in listed)]
+        return [*self.terms.values(), *(term for key, term in self.linked_terms.items() if key not in listed)]
 
 
 def survey(
@@ -135,5 +136,5 @@ def name_item(item: ItemRecord) -> str:
     return item.guid or item.link or f"{item.type} {item.date_local} {item.slug} {item.title}"
 
 
-def _borrow(link: TermLink, line: int) -> TermRecord:
+def _term_of_link(link: TermLink, line: int) -> TermRecord:
     return TermRecord(link.taxonomy, None, link.slug, link.name, "", "", (), line)

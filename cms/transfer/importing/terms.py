@@ -2,127 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from cms.rendering.plain import clean_line, sort_key
-from cms.rendering.sanitising import sanitize_description
-from cms.rendering.slugs import clean_slug
+from cms.rendering.plain import clean_line
+from cms.resources.terms.rules import text_columns, wanted_slug
 from cms.transfer.importing.context import ImportContext
-from cms.transfer.importing.meta import kept_meta
+from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.records import TermRecord
 
-#: Becomes a column of its items.
+#: The taxonomy that becomes a column of its items.
 FORMAT = "post_format"
-UNTOUCHED = """
-SELECT 1 FROM terms WHERE id = ? AND id = ? AND version = 1 AND source_id IS NULL
-AND NOT EXISTS (SELECT 1 FROM content_terms WHERE term_id = terms.id)
-"""
-UNKNOWN = "the site has no such taxonomy"
+UNKNOWN_TAXONOMY = "the site has no such taxonomy"
+
+#: Taxonomy and stored slug.
+Key = tuple[str, str]
 
 
 def write_terms(importing: ImportContext, terms: Iterable[TermRecord]) -> None:
     """Store terms, then put the new ones below their parents, which may come later in the file."""
-    new: dict[tuple[str, str], TermRecord] = {}
+    new: dict[Key, TermRecord] = {}
     for term in terms:
         if term.taxonomy in importing.site.content_registry.taxonomies:
             _write_term(importing, term, new)
-            if term.source_id is not None:
-                key = (term.taxonomy, term_slug(term.slug, term.name))
-                importing.term_ids[term.taxonomy, term.source_id] = importing.terms[key]
         elif term.taxonomy != FORMAT:
-            importing.report.leave_out(term.taxonomy or "term", UNKNOWN)
-    parents = {
-        key: parent for key, term in new.items() if (parent := _find_parent(importing, term)) is not None
-    }
-    for key, parent in parents.items():
-        if _loops(key, parents):
-            importing.tell(
-                new[key].line, f'the {key[0]} "{new[key].name}" would stand above itself; it has no parent'
-            )
-        else:
-            importing.run(
-                "UPDATE terms SET parent_id = ? WHERE id = ?", importing.terms[parent], importing.terms[key]
-            )
+            importing.report.leave_out(term.taxonomy or "term", UNKNOWN_TAXONOMY)
+    _set_parents(importing, new)
 
 
-@lru_cache(maxsize=10_000)  # every item names its terms anew
+@lru_cache(maxsize=10_000)  # every item names its terms again
 def term_slug(slug: str, name: str = "") -> str:
     """Return the slug that a term of an export is stored with."""
-    return clean_slug(slug) or clean_slug(name) or "term"
+    return wanted_slug(slug, name)
 
 
 def find_term(importing: ImportContext, taxonomy: str, slug: str) -> int | None:
     """Return the id of a term by its stored slug."""
-    key = (taxonomy, slug)
-    if key not in importing.terms:
-        row = importing.site.database.row("SELECT id FROM terms WHERE taxonomy = ? AND slug = ?", key)
-        if row is None:
+    key, known = (taxonomy, slug), importing.terms.by_slug
+    if key not in known:
+        id = importing.store.find_term(taxonomy, slug)
+        if id is None:
             return None
-        importing.terms[key] = int(row["id"])
-    return importing.terms[key]
+        known[key] = id
+    return known[key]
 
 
-def _write_term(importing: ImportContext, term: TermRecord, new: dict[tuple[str, str], TermRecord]) -> None:
+def _write_term(importing: ImportContext, term: TermRecord, new: dict[Key, TermRecord]) -> None:
     key = (term.taxonomy, term_slug(term.slug, term.name))
     if key in new:
-        same = f'the terms "{new[key].name}" and "{term.name}" have the same slug "{key[1]}" and became one'
-        importing.tell(term.line, same)
-    elif (id := find_term(importing, *key)) is not None:
-        importing.report.recognise(term.taxonomy)
-        if importing.exact and _is_untouched(importing, id):
-            columns = _columns(importing, term, key[1])
-            places = ", ".join(f"{name} = ?" for name in columns)
-            importing.run(f"UPDATE terms SET {places} WHERE id = ?", *columns.values(), id)  # noqa: S608 (our own names)
-            new[key] = term
-    else:
-        importing.terms[key] = importing.insert(
-            "terms",
-            {
-                "taxonomy": key[0],
-                "slug": key[1],
-                **_columns(importing, term, key[1]),
-                "source_site": importing.source,
-                "source_id": str(term.source_id) if term.source_id else None,
-            },
-        )
+        names = f'"{new[key].name}" and "{term.name}"'
+        importing.warn(term.line, f'the terms {names} have the same slug "{key[1]}" and became one')
+    elif find_term(importing, *key) is None:
+        _add(importing, term, key)
         new[key] = term
-        importing.report.count(term.taxonomy)
+    else:
+        importing.report.recognise(term.taxonomy)
+        if importing.exact and _is_untouched(importing, key):
+            importing.store.change_term(importing.terms.by_slug[key], _columns(importing, term, key[1]))
+            new[key] = term
+    if term.source_id is not None:
+        importing.terms.by_source_id[term.taxonomy, term.source_id] = importing.terms.by_slug[key]
+
+
+def _add(importing: ImportContext, term: TermRecord, key: Key) -> None:
+    columns = {
+        "taxonomy": key[0],
+        "slug": key[1],
+        **_columns(importing, term, key[1]),
+        "source_site": importing.source,
+        "source_id": str(term.source_id) if term.source_id else None,
+    }
+    importing.terms.by_slug[key] = importing.store.add_term(columns)
+    importing.report.count(term.taxonomy)
 
 
 def _columns(importing: ImportContext, term: TermRecord, slug: str) -> dict[str, str]:
-    name = clean_line(term.name) or slug
-    return {
-        "name": name,
-        "sort_name": sort_key(name),
-        "description": sanitize_description(term.description),
-        "meta": kept_meta(
-            importing.site, term.taxonomy, term.more, lambda told: importing.tell(term.line, told)
-        ),
-    }
+    def warn(text: str) -> None:
+        importing.warn(term.line, text)
+
+    columns = text_columns(clean_line(term.name) or slug, term.description)
+    columns["meta"] = meta_column(importing.site, term.taxonomy, term.more, warn)
+    return columns
 
 
-def _is_untouched(importing: ImportContext, id: int) -> bool:
+def _is_untouched(importing: ImportContext, key: Key) -> bool:
     """Tell whether a term is the default category as a new site has it."""
-    return (
-        importing.site.database.row(UNTOUCHED, (id, importing.site.settings["default_category"])) is not None
-    )
+    id = importing.terms.by_slug[key]
+    return id == int(importing.site.settings["default_category"]) and importing.store.is_unused_term(id)
 
 
-def _find_parent(importing: ImportContext, term: TermRecord) -> tuple[str, str] | None:
-    if not importing.site.content_registry.taxonomies[term.taxonomy].hierarchical or not term.parent_slug:
+def _set_parents(importing: ImportContext, new: Mapping[Key, TermRecord]) -> None:
+    parents: dict[Key, Key] = {}
+    for key, term in new.items():
+        parent = _find_parent(importing, term)
+        if parent is not None:
+            parents[key] = parent
+    ids = importing.terms.by_slug
+    for key, parent in parents.items():
+        if _is_in_loop(key, parents):
+            notice = f'the {key[0]} "{new[key].name}" would stand above itself; it has no parent'
+            importing.warn(new[key].line, notice)
+        else:
+            importing.store.change_term(ids[key], {"parent_id": ids[parent]})
+
+
+def _find_parent(importing: ImportContext, term: TermRecord) -> Key | None:
+    taxonomy = importing.site.content_registry.taxonomies[term.taxonomy]
+    if not taxonomy.hierarchical or not term.parent_slug:
         return None
     parent = (term.taxonomy, term_slug(term.parent_slug))
     if find_term(importing, *parent) is None:
-        told = f'the parent "{term.parent_slug}" of the {term.taxonomy} "{term.name}" isn\'t in the file'
-        importing.tell(term.line, told)
+        notice = f'the parent "{term.parent_slug}" of the {term.taxonomy} "{term.name}" isn\'t in the file'
+        importing.warn(term.line, notice)
         return None
     return parent
 
 
-def _loops(key: tuple[str, str], parents: dict[tuple[str, str], tuple[str, str]]) -> bool:
-    """Tell whether a term stands in a circle of parents; only new terms can, the others keep theirs."""
-    seen: set[tuple[str, str]] = set()
+def _is_in_loop(key: Key, parents: Mapping[Key, Key]) -> bool:
+    """Tell whether a term is in a circle of parents; only new terms can be, the others stay below theirs."""
+    seen: set[Key] = set()
     above = parents.get(key)
     while above is not None and above not in seen:
         if above == key:

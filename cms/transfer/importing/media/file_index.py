@@ -5,30 +5,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from typing import TypedDict
 from urllib.parse import unquote, urlsplit
 
 import orjson
 
 from cms.db.file_index import FileIndex, WantedFile
+from cms.db.stores import KnownItem
 from cms.resources.media.files import StoredFile, all_keys
 from cms.transfer.wxr.records import ItemRecord
 
 #: The path of a file below the uploads of its site.
 ATTACHED = "_wp_attached_file"
 _MONTH = re.compile(r"/([0-9]{4}/(?:0[1-9]|1[0-2]))/[^/]*$")
-
-
-class KnownItem(TypedDict):
-    """An item of content that the site has of the same source; `file`, `details` and `origin` are those of media."""
-
-    id: int
-    type: str
-    source_id: str
-    mime_type: str
-    file: str
-    details: str
-    origin: str
 
 
 class Files(FileIndex):

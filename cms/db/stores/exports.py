@@ -1,0 +1,100 @@
+"""What an export reads: the whole site, row by row, from the snapshot that it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypedDict, cast
+
+from cms.db.models import CommentRow, ContentRow, TermRow, UserRow
+from cms.db.reader import Reader, Row
+
+SELECT_ITEMS = """
+SELECT c.*, u.login, m.file, m.origin, m.alt_text,
+    EXISTS (SELECT 1 FROM content_terms l WHERE l.content_id = c.id) AS has_terms,
+    EXISTS (SELECT 1 FROM comments o WHERE o.post_id = c.id) AS has_comments
+FROM content c JOIN users u ON u.id = c.author_id LEFT JOIN media m ON m.content_id = c.id ORDER BY c.id
+"""
+SELECT_TERMS_OF_ITEM = """
+SELECT t.taxonomy, t.slug, t.name FROM content_terms l JOIN terms t ON t.id = l.term_id
+WHERE l.content_id = ? ORDER BY t.id
+"""
+SELECT_COMMENTS_OF_ITEM = "SELECT * FROM comments WHERE post_id = ? ORDER BY id"
+SELECT_ACCOUNTS = "SELECT * FROM users ORDER BY id"
+SELECT_TAXONOMIES = "SELECT DISTINCT taxonomy FROM terms ORDER BY taxonomy"
+SELECT_TERMS = """
+SELECT t.*, p.slug AS parent_slug FROM terms t LEFT JOIN terms p ON p.id = t.parent_id
+WHERE t.taxonomy = ? ORDER BY t.id
+"""
+SELECT_TERM = """
+SELECT t.*, p.slug AS parent_slug FROM terms t LEFT JOIN terms p ON p.id = t.parent_id
+WHERE t.taxonomy = ? AND t.id = ?
+"""
+
+
+class ExportedItem(ContentRow):
+    """An item with its author's login and its file, None for what isn't a file; the last two are 0 or 1."""
+
+    login: str
+    file: str | None
+    origin: str | None
+    alt_text: str | None
+    has_terms: int
+    has_comments: int
+
+
+class ExportedTerm(TermRow):
+    """A term with the slug of its parent, None where it has none."""
+
+    parent_slug: str | None
+
+
+class TermOfItem(TypedDict):
+    """A term as its items name it."""
+
+    taxonomy: str
+    slug: str
+    name: str
+
+
+class ExportStore:
+    """Read all of a site from one snapshot; no method has all rows in memory at once, but for those of one item."""
+
+    def __init__(self, reader: Reader) -> None:
+        #: For what other stores read of the same snapshot.
+        self.reader = reader
+
+    def options(self) -> list[Row]:
+        """Return name and value (JSON) of every setting that was ever written."""
+        return self.reader.rows("SELECT name, value FROM options")
+
+    def accounts(self) -> Iterator[UserRow]:
+        """Yield every account by id."""
+        return cast(Iterator[UserRow], self.reader.each(SELECT_ACCOUNTS))
+
+    def taxonomies(self) -> list[str]:
+        """Return the names of the taxonomies that have terms."""
+        return self.reader.column(SELECT_TAXONOMIES)
+
+    def terms(self, taxonomy: str) -> Iterator[ExportedTerm]:
+        """Yield the terms of a taxonomy by id."""
+        return cast(Iterator[ExportedTerm], self.reader.each(SELECT_TERMS, (taxonomy,)))
+
+    def find_term(self, taxonomy: str, id: int) -> ExportedTerm | None:
+        """Return a term of a taxonomy by its id."""
+        return cast(ExportedTerm | None, self.reader.row(SELECT_TERM, (taxonomy, id)))
+
+    def count_items(self) -> int:
+        """Return how many items there are, of all types."""
+        return int(self.reader.scalar("SELECT COUNT(*) FROM content"))
+
+    def items(self) -> Iterator[ExportedItem]:
+        """Yield every item by id."""
+        return cast(Iterator[ExportedItem], self.reader.each(SELECT_ITEMS))
+
+    def terms_of(self, id: int) -> list[TermOfItem]:
+        """Return the terms of an item by id."""
+        return cast(list[TermOfItem], self.reader.rows(SELECT_TERMS_OF_ITEM, (id,)))
+
+    def comments_of(self, id: int) -> Iterator[CommentRow]:
+        """Yield the comments on an item by id."""
+        return cast(Iterator[CommentRow], self.reader.each(SELECT_COMMENTS_OF_ITEM, (id,)))

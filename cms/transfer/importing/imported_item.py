@@ -1,0 +1,211 @@
+"""An item of an export as it is stored: the columns and terms that items of all types have, files too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from cms.dates import FORM, to_gmt
+from cms.db.expressions import TRASH
+from cms.db.reader import Columns
+from cms.resources.content.writing import (
+    default_discussion,
+    is_pinned_and_locked,
+    password_of,
+    text_columns,
+)
+from cms.schema.content_types import COMMENT_STATUSES, ContentRegistry, ContentType, Taxonomy
+from cms.transfer.importing.context import ImportContext
+from cms.transfer.importing.meta import meta_column
+from cms.transfer.importing.statuses import default_status, imported_status
+from cms.transfer.importing.survey import name_author, name_item
+from cms.transfer.importing.terms import find_term, term_slug
+from cms.transfer.wxr.records import ItemRecord
+
+TEMPLATE = "_wp_page_template"
+TRASHED_STATUS, TRASHED_TIME = "_wp_trash_meta_status", "_wp_trash_meta_time"
+
+
+@dataclass(frozen=True)
+class ImportedItem:
+    """An item of the file in one import, with the status that it is stored with."""
+
+    importing: ImportContext
+    item: ItemRecord
+    status: str
+
+    @property
+    def registry(self) -> ContentRegistry:
+        """The types, taxonomies and statuses of the site."""
+        return self.importing.site.content_registry
+
+    @property
+    def type(self) -> ContentType:
+        """The item's type."""
+        return self.registry.types[self.item.type]
+
+    @property
+    def floats(self) -> bool:
+        """Whether the item's date moves along, or would out of the trash."""
+        status = _trashed(self).get("trashed_status") or self.status
+        return status in self.registry.floating
+
+    def get_meta(self, name: str) -> str:
+        """Return a value that the format has beside the item, empty where it has none."""
+        return dict(self.item.meta).get(name, "")
+
+    def warn(self, text: str) -> None:
+        """Report what was stored differently from what the file says."""
+        self.importing.warn(self.item.line, text, self.item.source_id)
+
+
+def shared_columns(imported: ImportedItem) -> Columns:
+    """Return the columns that are the same for items of all types."""
+    item, importing = imported.item, imported.importing
+    return {
+        "type": item.type,
+        "status": imported.status,
+        **_texts(imported),
+        "author_id": _author(imported),
+        **_dates(imported),
+        **_discussion(imported),
+        **_access(imported),
+        **_trashed(imported),
+        "menu_order": item.menu_order,
+        "template": _template(imported),
+        "meta": meta_column(importing.site, item.type, item.more, imported.warn),
+        "source_site": importing.source,
+        "source_id": name_item(item),
+    }
+
+
+def store_terms(imported: ImportedItem, id: int) -> None:
+    """Give the item its terms; where a taxonomy has a default one, none is left without."""
+    terms: dict[int, None] = {}
+    for taxonomy in imported.registry.taxonomies_of(imported.item.type):
+        found = _find_terms(imported, taxonomy) or _default_terms(imported, taxonomy)
+        terms |= dict.fromkeys(found)
+    imported.importing.store.add_term_links(id, terms)
+
+
+def _find_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
+    ids = []
+    for link in imported.item.terms:
+        if link.taxonomy == taxonomy.name:
+            id = find_term(imported.importing, taxonomy.name, term_slug(link.slug, link.name))
+            if id is not None:
+                ids.append(id)
+    return ids
+
+
+def _default_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
+    if not taxonomy.default_option or imported.importing.exact:
+        return []
+    site = imported.importing.site
+    id = int(site.settings[taxonomy.default_option])
+    return [id] if site.stores.terms.exists(id, taxonomy.name) else []
+
+
+def _texts(imported: ImportedItem) -> dict[str, str]:
+    item, links = imported.item, imported.importing.links
+    texts = {
+        "title": item.title,
+        "content": links.rewrite(item.content),
+        "excerpt": links.rewrite(item.excerpt),
+    }
+    return text_columns(imported.importing.site.renderer, item.type, texts)
+
+
+def _author(imported: ImportedItem) -> int:
+    """Return the account of the author, of several the first one."""
+    login, importing = name_author(imported.item), imported.importing
+    others = []
+    for coauthor in imported.item.coauthors:
+        if login not in (coauthor.slug, coauthor.slug.removeprefix("cap-")):
+            others.append(coauthor.name or coauthor.slug)
+    if others:
+        names = ", ".join(others)
+        imported.warn(f'the post has several authors; it is by "{login}" alone now, without: {names}')
+    if login in importing.accounts.by_login:
+        return importing.accounts.by_login[login]
+    imported.warn("the post has no author; it went to the site's first administrator")
+    return importing.administrator
+
+
+def _dates(imported: ImportedItem) -> Columns:
+    """Return the item's dates in GMT; a draft that has none of its own moves along until it is published."""
+    item, now = imported.item, imported.importing.now
+    date = _from_gmt(item.date_gmt) or _from_local(imported)
+    floats = item.date_gmt is None and imported.floats
+    if date is None and not floats:
+        imported.warn("the post has no date; it got the date of the import")
+    date = date or now
+    return {
+        "date_gmt": date,
+        "date_floats": int(floats),
+        "modified_gmt": _from_gmt(item.modified_gmt) or min(date, now),
+    }
+
+
+def _from_gmt(moment: datetime | None) -> str | None:
+    return None if moment is None else to_gmt(moment, UTC)
+
+
+def _from_local(imported: ImportedItem) -> str | None:
+    date = imported.item.date_local
+    if date is None:
+        return None
+    try:
+        return to_gmt(date, imported.importing.zone)
+    except OverflowError:
+        return None
+
+
+def _discussion(imported: ImportedItem) -> dict[str, str]:
+    """Return whether the item takes comments and pings; what the file leaves open is as in a new item."""
+    columns = default_discussion(imported.type, imported.importing.site.settings)
+    item = imported.item
+    for name, status in (("comment_status", item.comment_status), ("ping_status", item.ping_status)):
+        if status in COMMENT_STATUSES:
+            columns[name] = status
+    return columns
+
+
+def _access(imported: ImportedItem) -> Columns:
+    """Return the item's password, and whether it is pinned."""
+    item = imported.item
+    columns: Columns = {
+        "password": password_of(imported.status, item.password),
+        "is_sticky": int(item.is_sticky and imported.status != TRASH),
+    }
+    if is_pinned_and_locked(columns):
+        imported.warn("a post with a password can't be pinned; it is pinned no more")
+        columns["is_sticky"] = 0
+    return columns
+
+
+def _template(imported: ImportedItem) -> str:
+    """Return the template's name; the format calls the usual one `default`."""
+    name = imported.get_meta(TEMPLATE)
+    return "" if name == "default" else name
+
+
+def _trashed(imported: ImportedItem) -> dict[str, str]:
+    """Return what an item in the trash goes back to, and when it came there."""
+    if imported.status != TRASH:
+        return {}
+    type = imported.item.type
+    before = imported_status(imported.registry, type, imported.get_meta(TRASHED_STATUS))
+    if before in (None, TRASH):
+        before = default_status(imported.registry, type)
+    return {
+        "trashed_status": str(before),
+        "trashed_gmt": _from_seconds(imported.get_meta(TRASHED_TIME)) or imported.importing.now,
+    }
+
+
+def _from_seconds(text: str) -> str | None:
+    try:
+        return datetime.fromtimestamp(int(text), UTC).strftime(FORM)
+    except (ValueError, OverflowError, OSError):
+        return None
