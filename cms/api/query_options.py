@@ -55,7 +55,7 @@ def read_features(given: Mapping[str, Any]) -> Features:
     return Features(tuple(_names(given.get("_fields"))), embed, "_envelope" in given)
 
 
-def _names(value: Any) -> list[str]:
+def _names(value: object) -> list[str]:
     if isinstance(value, list):
         value = ",".join(part for part in value if isinstance(part, str))
     return [part for part in re.split(r"[\s,]+", value) if part] if isinstance(value, str) else []

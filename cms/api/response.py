@@ -33,7 +33,9 @@ def encode(body: Any, translation: Translation) -> bytes:
             return str(value)
         raise TypeError(f"JSON has no form for {type(value).__name__}")
 
-    return orjson.dumps(body, default=encode_other, option=orjson.OPT_PASSTHROUGH_SUBCLASS | orjson.OPT_NON_STR_KEYS)
+    return orjson.dumps(
+        body, default=encode_other, option=orjson.OPT_PASSTHROUGH_SUBCLASS | orjson.OPT_NON_STR_KEYS
+    )
 
 
 def respond(

@@ -194,7 +194,7 @@ def _describe(row: DeliveryRow) -> dict[str, Any]:
     }
 
 
-def _failed(row: DeliveryRow, error: Exception, now: str) -> tuple[Any, ...]:
+def _failed(row: DeliveryRow, error: Exception, now: str) -> tuple[object, ...]:
     """Return what is stored of a delivery that failed: when it is tried again, or that it is a dead letter."""
     is_dead = row["tries"] >= len(RETRY_DELAYS)
     cause = error.__cause__ or error

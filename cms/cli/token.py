@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import click
 
@@ -86,7 +85,7 @@ def _revoke(tokens: Tokens, id: int) -> None:
         raise click.ClickException(f'There is no token {id}. "cms token list" shows all of them.')
 
 
-def _row(made: ListedToken) -> tuple[Any, ...]:
+def _row(made: ListedToken) -> tuple[object, ...]:
     return (
         made["id"],
         made["login"],

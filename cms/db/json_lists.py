@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import orjson
 
 
-def json_list(values: Iterable[Any]) -> str:
+def json_list(values: Iterable[object]) -> str:
     """Return values as a JSON list."""
     return orjson.dumps(list(values)).decode()

@@ -49,7 +49,7 @@ class Settings:
         """Return the names of the settings that were ever written."""
         return set(self._database.column("SELECT name FROM options"))
 
-    def write(self, values: Mapping[str, object]) -> None:
+    def write(self, values: Mapping[str, Any]) -> None:
         """Store settings by name."""
         rows = [{"name": name, "value": orjson.dumps(value).decode()} for name, value in values.items()]
         with self._database.write():

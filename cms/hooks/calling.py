@@ -122,7 +122,7 @@ class Hook:
         except ValueError as error:
             raise PluginError(f"plugin {plugin}: {self.name} returned what can't be used: {error}") from error
 
-    def _require_type(self, plugin: str, found: Any, wanted: type) -> None:
+    def _require_type(self, plugin: str, found: object, wanted: type) -> None:
         if not isinstance(found, wanted):
             message = f"{self.name} returned {type(found).__name__} instead of {wanted.__name__}"
             raise PluginError(f"plugin {plugin}: {message}")
@@ -166,7 +166,7 @@ def registrations(plugins: Plugins, hook: str, **given: Any) -> Iterator[tuple[s
         yield plugin, found
 
 
-def _exhausted(_plugin: str, found: Any) -> Any:
+def _exhausted(_plugin: str, found: object) -> object:
     """Return a list for a generator, so that what it raises is its plugin's failure."""
     return list(found) if isinstance(found, Iterator) else found
 

@@ -122,7 +122,7 @@ class Hooks:
             return
         size = [plan_size(plan)]
 
-        def check(plugin: str, _found: Any) -> None:
+        def check(plugin: str, _found: object) -> None:
             prefix_keys(plugin, plan, size[0])
             size[0] = plan_size(plan)
 

@@ -20,7 +20,7 @@ UNBOUNDED = 10_000
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 
-def print_json(value: Any, *, err: bool = False) -> None:
+def print_json(value: object, *, err: bool = False) -> None:
     """Print a value as JSON, on standard error where standard output carries something else."""
     click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode(), err=err)
 
@@ -53,7 +53,7 @@ def printable(text: str) -> str:
 
 
 def print_table(
-    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str | None = None, err: bool = False
+    columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None, err: bool = False
 ) -> None:
     """Print rows under headings, on standard error where asked to; columns of numbers stand to the right."""
     found = [[cell if isinstance(cell, int) else str(cell) for cell in row] for row in rows]

@@ -93,5 +93,5 @@ def _ignores_case(field: Field) -> bool:
     return isinstance(field, String) and not isinstance(field, DateTime)
 
 
-def _text(value: Any) -> str | None:
+def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None

@@ -54,17 +54,17 @@ def set_time(database: Database, id: int, column: Column, value: str | None) -> 
 # Conditions and orders of lists; `bound` is the place of the argument, and what peewee builds has no common type.
 
 
-def starts_after(bound: Any) -> Any:
+def starts_after(bound: object) -> Any:
     """Build the condition that an event starts after a moment."""
     return _has_time(EventTime.start_gmt > bound)
 
 
-def starts_before(bound: Any) -> Any:
+def starts_before(bound: object) -> Any:
     """Build the condition that an event starts before a moment."""
     return _has_time(EventTime.start_gmt < bound)
 
 
-def ends_after(bound: Any) -> Any:
+def ends_after(bound: object) -> Any:
     """Build the condition that an event ends after a moment; without an end it is over when it has started."""
     return _has_time(fn.ifnull(EventTime.end_gmt, EventTime.start_gmt) > bound)
 

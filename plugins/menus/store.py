@@ -110,5 +110,5 @@ def leads_to_public(statuses: Collection[str]) -> Any:
     return ~fn.EXISTS(target.select(target.id).where(points_at_content, target.id == id, is_hidden))
 
 
-def _json(values: Iterable[Any]) -> str:
+def _json(values: Iterable[object]) -> str:
     return orjson.dumps(list(values)).decode()

@@ -62,7 +62,7 @@ def _allowed(table: Any) -> frozenset[Place]:
     return frozenset(map(_read, given))
 
 
-def _read(entry: Any) -> Place:
+def _read(entry: object) -> Place:
     try:
         parts = urlsplit(f"//{entry}")
         if parts.hostname and parts.port and f"//{parts.netloc}" == f"//{entry}" and "@" not in parts.netloc:

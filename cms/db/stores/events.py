@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from typing import cast
 
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
@@ -74,7 +74,7 @@ class EventStore:
         """Return all deliveries that no plugin has taken, the oldest first."""
         return cast(list[DeliveryRow], self._database.rows(SELECT_DELIVERIES))
 
-    def note(self, delivered: Sequence[tuple[int, str]], failed: Iterable[tuple[Any, ...]]) -> None:
+    def note(self, delivered: Sequence[tuple[int, str]], failed: Iterable[tuple[object, ...]]) -> None:
         """Store what came of deliveries, in one transaction.
 
         `delivered` are pairs of event and plugin; `failed` are the values of tries, due date, error, whether it was
