@@ -6,7 +6,8 @@ import logging
 from collections.abc import Callable
 
 from cms.access.capabilities import Principal
-from cms.background.outbox import RETRY_DELAYS, Outbox
+from cms.background.outbox import Outbox
+from cms.background.retries import RETRY_DELAYS
 from cms.context import SiteContext
 from cms.dates import in_seconds
 from cms.db.models import ScheduledRow

@@ -42,6 +42,20 @@ def require_verdict(plugin: str, found: object) -> object:
     return found
 
 
+def require_targets(plugin: str, found: object) -> object:
+    """Return the names of targets; raises PluginError for anything but a list or tuple of texts that aren't empty."""
+    if not isinstance(found, (list, tuple)) or not all(isinstance(each, str) and each for each in found):
+        raise PluginError(f"plugin {plugin}: event_targets returned {found!r}. It returns a list of names")
+    return found
+
+
+def require_code(plugin: str, found: object) -> object:
+    """Return the status of an answer or None; raises PluginError for anything else."""
+    if found is not None and not isinstance(found, int):
+        raise PluginError(f"plugin {plugin}: deliver_event returned {found!r}. It returns a status or None")
+    return found
+
+
 def require_length(length: int, _plugin: str, found: SerializedItems) -> SerializedItems:
     """Return as many items as were passed to the plugin; raises ValueError for another number."""
     if len(found) != length:

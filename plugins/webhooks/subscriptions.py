@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import orjson
 from marshmallow import ValidationError
@@ -23,6 +23,7 @@ from cms.plugin import (
     Boolean,
     ContextArgs,
     DateTime,
+    Deliveries,
     Draft,
     Integer,
     Item,
@@ -32,11 +33,12 @@ from cms.plugin import (
     Principal,
     Resource,
     ResourceRules,
+    Site,
     String,
     _,
 )
 
-from .store import Webhook, WebhookRow
+from .store import PLUGIN, Webhook, WebhookRow
 from .targets import Targets
 
 NAME = "webhook"
@@ -162,6 +164,11 @@ class WebhookRules(ResourceRules[WebhookRow]):
         """Where deliveries may go."""
         return Targets(self.site.config)
 
+    @property
+    def deliveries(self) -> Deliveries:
+        """What is delivered to subscriptions."""
+        return self.services.outbox.deliveries(PLUGIN)
+
     def may_create(self, principal: Principal) -> bool:
         """Tell whether the principal may manage webhooks."""
         return principal.may(CAPABILITY)
@@ -213,6 +220,33 @@ class WebhookRules(ResourceRules[WebhookRow]):
         if row is None:
             columns["created_gmt"] = self.site.now()
         return draft
+
+    def insert(self, draft: Draft, principal: Principal) -> int:
+        """Store a subscription; nothing is sent to one that isn't active."""
+        id = super().insert(draft, principal)
+        self._follow(id, draft)
+        return id
+
+    def update(self, row: WebhookRow, draft: Draft, principal: Principal) -> None:
+        """Store changes; what waits for one that becomes inactive waits until it is active again."""
+        super().update(row, draft, principal)
+        self._follow(row["id"], draft)
+
+    def delete(self, row: WebhookRow, args: Arguments, principal: Principal) -> None:
+        """Delete a subscription with all its deliveries."""
+        super().delete(row, args, principal)
+        self.deliveries.forget(str(row["id"]))
+
+    def _follow(self, id: int, draft: Draft) -> None:
+        """Pause or resume the deliveries to a subscription as it is active or not."""
+        if "active" in draft.columns:
+            change = self.deliveries.resume if draft.columns["active"] else self.deliveries.pause
+            change(str(id))
+
+
+def targets_of(site: Site) -> Targets:
+    """Return where a site may deliver to; raises ConfigError where its configuration is wrong."""
+    return cast(WebhookRules, site.operations[NAME].rules).targets
 
 
 def new_secret() -> str:

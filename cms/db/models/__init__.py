@@ -5,7 +5,16 @@ Beside each model stands the TypedDict of its rows; `tests/test_models.py` holds
 
 from cms.db.models.comments import Comment, CommentRow
 from cms.db.models.content import Content, ContentRow
-from cms.db.models.events import Delivery, DeliveryRow, Event, EventRow, Scheduled, ScheduledRow
+from cms.db.models.events import (
+    Delivery,
+    DeliveryRow,
+    Event,
+    EventRow,
+    OpenDeliveryRow,
+    PausedTarget,
+    Scheduled,
+    ScheduledRow,
+)
 from cms.db.models.media import Media, MediaRow, UnusedFile
 from cms.db.models.options import Option, OptionRow
 from cms.db.models.revisions import Revision, RevisionRow
@@ -26,8 +35,10 @@ __all__ = [
     "EventRow",
     "Media",
     "MediaRow",
+    "OpenDeliveryRow",
     "Option",
     "OptionRow",
+    "PausedTarget",
     "Revision",
     "RevisionRow",
     "Scheduled",

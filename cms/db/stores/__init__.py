@@ -8,7 +8,8 @@ from cms.db.connection import Database
 from cms.db.statements import Statements
 from cms.db.stores.comments import CommentStore
 from cms.db.stores.content import ContentStore
-from cms.db.stores.events import EventStore, PublicationStore
+from cms.db.stores.deliveries import DeliveryStore
+from cms.db.stores.events import EventStore, Outcome, PublicationStore
 from cms.db.stores.exports import ExportedItem, ExportedTerm, ExportStore
 from cms.db.stores.hierarchy import HierarchyStore, ParentFault
 from cms.db.stores.imports import ImportStore, KnownItem, WaitingItem
@@ -24,6 +25,7 @@ __all__ = [
     "AccountOfToken",
     "CommentStore",
     "ContentStore",
+    "DeliveryStore",
     "EventStore",
     "ExportStore",
     "ExportedItem",
@@ -33,6 +35,7 @@ __all__ = [
     "ItemStore",
     "KnownItem",
     "MediaStore",
+    "Outcome",
     "ParentFault",
     "PublicationStore",
     "RevisionStore",
@@ -53,6 +56,7 @@ class Stores:
 
     comments: CommentStore
     content: ContentStore
+    deliveries: DeliveryStore
     events: EventStore
     hierarchy: HierarchyStore
     imports: ImportStore
@@ -72,6 +76,7 @@ def open_stores(database: Database, statements: Statements) -> Stores:
     return Stores(
         comments=CommentStore(database, items),
         content=ContentStore(database, items),
+        deliveries=DeliveryStore(database),
         events=EventStore(database),
         hierarchy=HierarchyStore(database),
         imports=ImportStore(database, items),
