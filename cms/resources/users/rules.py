@@ -11,7 +11,7 @@ from cms.access.capabilities import Principal
 from cms.db import Bound, QueryPlan
 from cms.db.expressions import contains, has_published, has_role, ignoring_case, like
 from cms.db.models import User, UserRow
-from cms.db.peewee_types import Build, Expression
+from cms.db.peewee_types import Expression
 from cms.db.reader import Columns, ColumnValues
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import Text, _
@@ -39,13 +39,13 @@ class UserRules(ResourceRules[UserRow]):
         "update": ("rest_cannot_edit", _("You may not change this account.")),
         "delete": ("rest_user_cannot_delete", _("You may not delete this account.")),
     }
-    orders: Mapping[str, Build] = {
-        "id": lambda: User.id,
-        "name": lambda: User.sort_name,
-        "slug": lambda: User.slug,
-        "email": lambda: ignoring_case(User.email),
-        "url": lambda: User.url,
-        "registered_date": lambda: User.registered_gmt,
+    orders: Mapping[str, Expression] = {
+        "id": User.id,
+        "name": User.sort_name,
+        "slug": User.slug,
+        "email": ignoring_case(User.email),
+        "url": User.url,
+        "registered_date": User.registered_gmt,
     }
 
     # Permissions.
