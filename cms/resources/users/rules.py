@@ -19,7 +19,7 @@ from cms.operations.rules import Draft, ResourceRules, forbidden_context
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
 from cms.rendering.slugs import clean_slug
-from cms.resources.accounts import MAX_LOGIN_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH, clean_url
+from cms.resources.accounts import MAX_SLUG_LENGTH, clean_url
 from cms.schema.fields import EDIT
 from cms.schema.resource import Arguments
 
@@ -124,7 +124,7 @@ class UserRules(ResourceRules[UserRow]):
         if args.get("description") is not None:
             columns["description"] = sanitize_description(args["description"])
         if args.get("url") is not None:
-            columns["url"] = _url(args["url"])
+            columns["url"] = clean_url(args["url"])
         if args.get("locale") is not None:
             columns["locale"] = args["locale"]
         if args.get("roles") is not None:
@@ -142,9 +142,6 @@ class UserRules(ResourceRules[UserRow]):
     def _identity(self, args: Arguments, row: UserRow | None) -> Columns:
         email, login = args.get("email"), args.get("username")
         if row is None:
-            if len(login or "") > MAX_LOGIN_LENGTH:
-                message = _("A login has %(most)s characters at most.", most=MAX_LOGIN_LENGTH)
-                raise ApiError("user_login_too_long", message)
             message = _("There is an account with this login.")
             self._refuse_taken("login", str(login), 0, "existing_user_login", message)
             message = _("There is an account with this address.")
@@ -223,14 +220,6 @@ def full_name(first: str, last: str) -> str:
 def cannot_view(principal: Principal) -> NotAllowed:
     """Build the refusal of an account."""
     return NotAllowed(principal, "rest_user_cannot_view", _("You may not see this account."))
-
-
-def _url(sent: str) -> str:
-    url = clean_url(sent)
-    if len(url) > MAX_URL_LENGTH:
-        message = _("An address has %(most)s characters at most.", most=MAX_URL_LENGTH)
-        raise ApiError("user_url_too_long", message)
-    return url
 
 
 def _filled_names(columns: ColumnValues, row: UserRow | None) -> dict[str, str]:
