@@ -140,8 +140,12 @@ class ContentRules(ResourceRules[ContentRow]):
             )
         if args.get("search"):
             add_search(plan, args["search"])
-            if not principal.id:
-                plan.where("unlocked", lambda: Content.password == "")
+            self._leave_out_locked(plan, principal)
+
+    def _leave_out_locked(self, plan: QueryPlan, principal: Principal) -> None:
+        """Narrow a search to texts that the principal may read: those without a password, or that they may edit."""
+        editable = self.policy.editable(principal)
+        plan.where(("unlocked", editable.key), lambda: (Content.password == "") | editable.sql())
 
     def filter_by_plugins(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Narrow a list to items that plugins don't hide, themselves or what they are attached to."""
