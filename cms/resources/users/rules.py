@@ -13,7 +13,7 @@ from cms.access.capabilities import Principal
 from cms.db import Bound, QueryPlan
 from cms.db.expressions import INHERIT, contains, has_role, has_written, ignoring_case, like
 from cms.db.models import User, UserRow
-from cms.db.peewee_types import Expression
+from cms.db.peewee_types import Build, Expression
 from cms.db.reader import Columns, ColumnValues
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import Text, _
