@@ -71,6 +71,8 @@ class ImportContext:
     now: str
     #: The highest id of content before this import.
     last_id: int
+    #: Whether texts are stored with markup that not everybody may write.
+    trust_markup: bool = False
     accounts: AccountIds = field(default_factory=AccountIds)
     terms: TermIds = field(default_factory=TermIds)
     pending: PendingWork = field(default_factory=PendingWork)
