@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from cms.background.worker import never
 from cms.context import SiteContext
 from cms.db.models import DeliveryRow, OpenDeliveryRow
 
@@ -65,7 +66,7 @@ class Deliveries:
         """Delete all deliveries to a target that is no more, whatever became of them."""
         self._store.forget(self._plugin, target)
 
-    def remove_older(self, than: str, is_stopping: Callable[[], bool] = lambda: False) -> None:
+    def remove_older(self, than: str, is_stopping: Callable[[], bool] = never) -> None:
         """Delete deliveries made before a date in GMT, some at a time; those that wait stay unless they are paused."""
         while not is_stopping() and self._store.remove_old(self._plugin, than):
             pass

@@ -12,6 +12,7 @@ import orjson
 from cms.background.deliveries import Deliveries
 from cms.background.events import event_of
 from cms.background.retries import MAX_ERROR_LENGTH, delay_after
+from cms.background.worker import never
 from cms.context import SiteContext
 from cms.dates import in_seconds
 from cms.db.models import DeliveryRow, OpenDeliveryRow
@@ -83,7 +84,7 @@ class Outbox:
         """Return what a plugin delivers to its targets."""
         return Deliveries(self._site, plugin)
 
-    def deliver(self, is_stopping: Callable[[], bool] = lambda: False) -> int:
+    def deliver(self, is_stopping: Callable[[], bool] = never) -> int:
         """Give each plugin the events that are due for it and return how many they took."""
         delivered = 0
         while self._is_due() and not is_stopping():
@@ -120,8 +121,11 @@ class Outbox:
         if not self._listeners:
             return False
         now = self._site.now()
-        due = self._site.cache.get_or_load("next event", now, lambda: self._store.next_due(self._listeners))
+        due = self._site.cache.get_or_load("next event", now, self._next_due)
         return due is not None and due <= now
+
+    def _next_due(self) -> str | None:
+        return self._store.next_due(self._listeners)
 
     def _deliver_batch(
         self, rows: Sequence[DeliveryRow], outcome: Outcome, is_stopping: Callable[[], bool]

@@ -54,7 +54,7 @@ class Sender:
         """Wait for what is under way, for a while; without a thread for timed work, for all that is due."""
         self._worker.stop()
         with self._changed:
-            self._changed.wait_for(lambda: not self._busy, PATIENCE)
+            self._changed.wait_for(self._is_idle, PATIENCE)
 
     def leave_to_parent(self) -> None:
         """Forget in a forked child what the parent's threads are sending, and their lock."""
@@ -63,8 +63,11 @@ class Sender:
     def _is_due(self) -> bool:
         """Tell whether something is to be sent; as long as nothing changes this asks the database nothing."""
         now = self._site.now()
-        due = self._site.cache.get_or_load("next delivery", now, lambda: self._store.next_due(self._plugins))
+        due = self._site.cache.get_or_load("next delivery", now, self._next_due)
         return due is not None and due <= now
+
+    def _next_due(self) -> str | None:
+        return self._store.next_due(self._plugins)
 
     def _take(self) -> DeliveryRow | None:
         """Return a delivery to send now, and count its target as busy; None where there is none or no room."""
@@ -77,6 +80,9 @@ class Sender:
                 return None
             self._busy[row["plugin"], row["target"]] = time.monotonic()
             return row
+
+    def _is_idle(self) -> bool:
+        return not self._busy
 
     def _is_full(self) -> bool:
         since = time.monotonic() - LONGEST

@@ -27,6 +27,11 @@ STOP_TIMEOUT = 10.0
 log = logging.getLogger("cms")
 
 
+def never() -> bool:
+    """Return False, for work that nothing stops but its end."""
+    return False
+
+
 @dataclass
 class Job:
     """Something to do every so many seconds; `due` is the next time, None while this process doesn't work."""

@@ -5,6 +5,7 @@ The dispatcher names the plugin and the hook where one raises ValueError.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -40,6 +41,18 @@ def require_verdict(plugin: str, found: object) -> object:
             f"plugin {plugin}: comment_check returned {found!r}. Verdicts: {', '.join(VERDICTS)}"
         )
     return found
+
+
+def require_event_hooks(
+    listening: Sequence[str], addressing: Sequence[str], delivering: Sequence[str]
+) -> None:
+    """Check who implements `on_event`, `event_targets` and `deliver_event`; raises PluginError for a wrong choice."""
+    for plugin in sorted(set(addressing) ^ set(delivering)):
+        raise PluginError(
+            f"plugin {plugin}: event_targets and deliver_event belong together, it has one of them alone"
+        )
+    for plugin in sorted(set(addressing).intersection(listening)):
+        raise PluginError(f"plugin {plugin}: it has on_event and event_targets, and may have one of them")
 
 
 def require_targets(plugin: str, found: object) -> object:

@@ -25,12 +25,13 @@ from cms.hooks.checks import (
     read_as_sent,
     require_application,
     require_code,
+    require_event_hooks,
     require_length,
     require_principal,
     require_targets,
     require_verdict,
 )
-from cms.hooks.manager import PluginError, Plugins, version_of
+from cms.hooks.manager import Plugins, version_of
 from cms.hooks.markers import VERDICTS
 from cms.i18n import _
 from cms.media.storage import Storage
@@ -64,6 +65,10 @@ class Hooks:
         self._event_targets = Hook(plugins, "event_targets", wrappable=False)
         self._deliver_event = Hook(plugins, "deliver_event", wrappable=False)
 
+    def require_event_hooks(self) -> None:
+        """Raise PluginError for a plugin that can't be given events by the hooks that it has."""
+        require_event_hooks(self._on_event.plugins, self._event_targets.plugins, self._deliver_event.plugins)
+
     # The site as a whole.
 
     def startup(self) -> None:
@@ -76,12 +81,8 @@ class Hooks:
         Raises PluginError where one returns something that can't be called.
         """
         for implementation in self._wrap_wsgi.implementations:
-            application = call_one(
-                implementation,
-                "wrap_wsgi",
-                {"application": application, "site": self._site},
-                require_application,
-            )
+            given = {"application": application, "site": self._site}
+            application = call_one(implementation, "wrap_wsgi", given, require_application)
         return application
 
     # Reading.
@@ -269,16 +270,6 @@ class Hooks:
     def on_event(self, plugin: str, event: object) -> None:
         """Give an event to one plugin; raises PluginError where it fails."""
         self._on_event.one(plugin, {"event": event, "site": self._site})
-
-    def require_event_hooks(self) -> None:
-        """Raise PluginError for a plugin that can't be given events by the hooks that it has."""
-        targets, deliveries = set(self._event_targets.plugins), set(self._deliver_event.plugins)
-        for plugin in sorted(targets ^ deliveries):
-            raise PluginError(
-                f"plugin {plugin}: event_targets and deliver_event belong together, it has one of them alone"
-            )
-        for plugin in sorted(targets.intersection(self._on_event.plugins)):
-            raise PluginError(f"plugin {plugin}: it has on_event and event_targets, and may have one of them")
 
     @property
     def target_plugins(self) -> list[str]:

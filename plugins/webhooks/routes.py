@@ -38,6 +38,18 @@ WHOSE = {"id": Integer(_("Id of the webhook."))}
 WHICH = {**WHOSE, "delivery": Integer(_("Id of the delivery."))}
 
 
+def _webhook_id(row: DeliveryRow, _page: object) -> int:
+    return int(row["target"])
+
+
+def _event_id(row: DeliveryRow, _page: object) -> int | None:
+    return None if row["name"] == TEST else row["event_id"]
+
+
+def _next_try(row: DeliveryRow, _page: object) -> str | None:
+    return row["due_gmt"] if row["status"] == "waiting" else None
+
+
 class DeliverySchema(ItemSchema):
     """The fields of a delivery."""
 
@@ -47,7 +59,7 @@ class DeliverySchema(ItemSchema):
         ALWAYS,
         readonly=True,
         columns=("target",),
-        read=lambda row, page: int(row["target"]),
+        read=_webhook_id,
     )
     event = String(_("Name of the event."), ALWAYS, readonly=True, column="name")
     event_id = Integer(
@@ -55,7 +67,7 @@ class DeliverySchema(ItemSchema):
         VIEW_EDIT,
         readonly=True,
         columns=("event_id", "name"),
-        read=lambda row, page: None if row["name"] == TEST else row["event_id"],
+        read=_event_id,
     )
     resource = String(_("What kind of thing the event is about."), VIEW_EDIT, readonly=True)
     item = Integer(_("Id of the thing that the event is about."), VIEW_EDIT, readonly=True, column="item_id")
@@ -80,7 +92,7 @@ class DeliverySchema(ItemSchema):
         VIEW_EDIT,
         readonly=True,
         columns=("due_gmt", "status"),
-        read=lambda row, page: row["due_gmt"] if row["status"] == "waiting" else None,
+        read=_next_try,
     )
 
 

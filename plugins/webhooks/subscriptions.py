@@ -104,6 +104,10 @@ class Description(String):
         return text
 
 
+def _patterns(row: WebhookRow, _page: object) -> Any:
+    return orjson.loads(row["events"])
+
+
 class WebhookSchema(ItemSchema):
     """The fields of a subscription."""
 
@@ -114,7 +118,7 @@ class WebhookSchema(ItemSchema):
         ALWAYS,
         required=True,
         columns=("events",),
-        read=lambda row, page: orjson.loads(row["events"]),
+        read=_patterns,
     )
     active = Boolean(
         _("Whether events are delivered. A receiver that answers 410 makes it false."),
@@ -142,7 +146,7 @@ class WebhookListArgs(ArgumentSchema):
     page, per_page = PAGING["page"], PAGING["per_page"]
     active = Boolean(
         _("Only webhooks that are active, or only those that aren't."),
-        where=lambda value: Webhook.active == value,
+        where=Webhook.active.__eq__,
     )
     order = String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="asc")
     orderby = String(_("What the list is ordered by."), enum=("id", "url"), default="id")
