@@ -44,8 +44,9 @@ class RouteView:
     def __init__(self, site: Site, route: Route | None) -> None:
         self.site = site
         self.route = route
-        endpoints = route.endpoints if route else ()
-        self.by_method = {method: endpoint for endpoint in endpoints for method in endpoint.methods}
+        self.by_method: dict[str, Endpoint] = {}
+        for endpoint in route.endpoints if route else ():
+            self.by_method |= dict.fromkeys(endpoint.methods, endpoint)
         if "GET" in self.by_method:
             self.by_method["HEAD"] = self.by_method["GET"]
         self._parsed: dict[tuple[int, bytes], Parsed] = {}

@@ -106,7 +106,7 @@ class Outbox:
         Each has event, name, item, at_gmt, plugin, target (empty for the plugin itself), tries, error, state (waiting,
         paused, failed or set aside) and due_gmt.
         """
-        return [_describe(row) for row in self._store.open()]
+        return list(map(_describe, self._store.open_deliveries()))
 
     def retry(self, ids: Sequence[int] = (), plugin: str | None = None) -> int:
         """Have deliveries of these events tried at once, as if for the first time, all without ids; return how many."""

@@ -108,7 +108,11 @@ class Worker:
             if not mine:
                 return None
             self._remember()
-            return [job.name for job in list(self._jobs.values()) if self._run(job)]
+            done = []
+            for job in list(self._jobs.values()):
+                if self._run(job):
+                    done.append(job.name)
+            return done
 
     @contextmanager
     def leader_lock(self) -> Iterator[bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -77,6 +78,15 @@ def _describe(row: OpenDeliveryRow, store: WebhookStore) -> dict[str, Any]:
     }
 
 
-def _cells(found: dict[str, Any]) -> tuple[Any, ...]:
-    names = ("delivery", "webhook", "url", "event", "item", "status", "tries")
-    return *(found[name] for name in names), found["next_try"] or "-", found["error"]
+def _cells(found: Mapping[str, object]) -> tuple[object, ...]:
+    return (
+        found["delivery"],
+        found["webhook"],
+        found["url"],
+        found["event"],
+        found["item"],
+        found["status"],
+        found["tries"],
+        found["next_try"] or "-",
+        found["error"],
+    )

@@ -68,15 +68,13 @@ class Patterns(List):
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> list[str]:
         found = list(dict.fromkeys(super()._deserialize(value, attr, data, **kwargs)))
-        wrong = next(
-            (each for each in found if len(each) > LONGEST_PATTERN or not PATTERN.fullmatch(each)), None
-        )
-        if wrong is not None:
-            message = _(
-                "%(name)s isn't the name of an event, or a pattern such as post.* or *.deleted.",
-                name=wrong[:LONGEST_PATTERN],
-            )
-            raise ValidationError([message])
+        for each in found:
+            if len(each) > LONGEST_PATTERN or not PATTERN.fullmatch(each):
+                message = _(
+                    "%(name)s isn't the name of an event, or a pattern such as post.* or *.deleted.",
+                    name=each[:LONGEST_PATTERN],
+                )
+                raise ValidationError([message])
         if not 0 < len(found) <= MOST_PATTERNS:
             raise ValidationError(
                 [_("This must hold from 1 to %(most)s names or patterns.", most=MOST_PATTERNS)]
@@ -104,8 +102,9 @@ class Description(String):
         return text
 
 
-def _patterns(row: WebhookRow, _page: object) -> Any:
-    return orjson.loads(row["events"])
+def _patterns(row: WebhookRow, _page: object) -> list[str]:
+    patterns: list[str] = orjson.loads(row["events"])
+    return patterns
 
 
 class WebhookSchema(ItemSchema):
@@ -207,8 +206,8 @@ class WebhookRules(ResourceRules[WebhookRow]):
 
     def after_create(self, item: Item) -> Item:
         """Return the answer to a creation, which shows the secret this once."""
-        links = item.data["_links"]
-        fields = {name: value for name, value in item.data.items() if name != "_links"}
+        fields = dict(item.data)
+        links = fields.pop("_links")
         return replace(item, data={**fields, "secret": item.row["secret"], "_links": links})
 
     def draft(

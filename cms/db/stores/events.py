@@ -94,7 +94,7 @@ class EventStore:
                 self._database.execute(UPDATE_FAILED, values)
             remove_finished(self._database, self._database.column(DELETE_TAKEN, (json_list(done),)))
 
-    def open(self) -> list[OpenDeliveryRow]:
+    def open_deliveries(self) -> list[OpenDeliveryRow]:
         """Return all deliveries that weren't taken, the oldest event first."""
         return cast(
             list[OpenDeliveryRow],
