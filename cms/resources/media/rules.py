@@ -20,7 +20,7 @@ from cms.operations.services import Services
 from cms.rendering.plain import clean_line
 from cms.resources.content.drafts import may_not_publish, not_writable
 from cms.resources.content.rules import NOT_FOUND, ORDERS, PERMISSION_COLUMNS, ContentRules
-from cms.resources.media.files import StoredFile, all_keys, stored
+from cms.resources.media.files import StoredFile, all_keys, close_files, stored
 from cms.schema.resource import Arguments, Resource
 
 CAPABILITY = "upload_files"
@@ -185,9 +185,10 @@ class MediaRules(ResourceRules[ContentRow]):
         self.content.trash(row, principal)
 
     def delete(self, row: ContentRow, args: Arguments, principal: Principal) -> None:
-        """Delete an item; its files are removed when their retention period is over."""
+        """Delete an item; its files are served no more, and removed when their retention period is over."""
         file = self.site.stores.media.file_of(row["id"])
         self.content.delete(row, args, principal)
         if file is not None and file["file"]:
             keys = all_keys(file["file"], orjson.loads(file["details"]))
-            self.site.stores.media.discard(keys, self.site.removal_date())
+            self.site.stores.media.discard(keys, self.site.removal_date(), withdrawn=True)
+            close_files(self.site, keys)
