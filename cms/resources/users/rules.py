@@ -89,10 +89,14 @@ class UserRules(ResourceRules[UserRow]):
 
     def check_read(self, row: UserRow, args: Arguments, principal: Principal) -> None:
         """Raise NotAllowed for accounts that finished nothing the principal may read, and others' editable form."""
-        if row["id"] == principal.id or principal.may(LIST_CAPABILITY):
+        if self.may_read_editable(principal, row):
             return
         if args["context"] == EDIT or not self._seen_authors([row["id"]], principal):
             raise cannot_view(principal)
+
+    def may_read_editable(self, principal: Principal, row: UserRow) -> bool:
+        """Tell whether the account is the principal's own, or they may list all accounts."""
+        return row["id"] == principal.id or principal.may(LIST_CAPABILITY)
 
     def unreadable(self, rows: Sequence[UserRow], principal: Principal) -> dict[int, ApiError]:
         """Return which accounts the principal may not see; who has written what is asked for all of them at once."""
