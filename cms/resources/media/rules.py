@@ -17,7 +17,7 @@ from cms.i18n import _
 from cms.media.uploads import OpenUpload
 from cms.operations.rules import Draft, ResourceRules
 from cms.operations.services import Services
-from cms.rendering.plain import clean_line
+from cms.rendering.plain import alternative_text
 from cms.resources.content.drafts import may_not_publish, not_writable
 from cms.resources.content.rules import NOT_FOUND, ORDERS, PERMISSION_COLUMNS, ContentRules
 from cms.resources.media.files import StoredFile, all_keys, close_files, stored
@@ -148,7 +148,7 @@ class MediaRules(ResourceRules[ContentRow]):
             draft.columns["ping_status"] = args.get("ping_status") or "closed"
         draft.related[FILE] = {}
         if args.get("alt_text") is not None:
-            draft.related[FILE]["alt_text"] = clean_line(args["alt_text"])
+            draft.related[FILE]["alt_text"] = alternative_text(args["alt_text"])
         if file is not None:
             draft.columns["mime_type"] = file.kind.mime
             details = orjson.dumps(file.details).decode()

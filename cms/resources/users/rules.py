@@ -18,10 +18,11 @@ from cms.db.reader import Columns, ColumnValues
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import Text, _
 from cms.operations.rules import Draft, ResourceRules, forbidden_context
+from cms.rendering.addresses import clean_web_address
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
 from cms.rendering.slugs import clean_slug
-from cms.resources.accounts import MAX_LOGIN_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH, clean_url
+from cms.resources.accounts import MAX_LOGIN_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH
 from cms.resources.content.plugin_visibility import any_visible
 from cms.schema.content_types import ContentType
 from cms.schema.fields import EDIT
@@ -252,7 +253,7 @@ def cannot_view(principal: Principal) -> NotAllowed:
 
 
 def _url(sent: str) -> str:
-    url = clean_url(sent)
+    url = clean_web_address(sent)
     if len(url) > MAX_URL_LENGTH:
         message = _("An address has %(most)s characters at most.", most=MAX_URL_LENGTH)
         raise ApiError("user_url_too_long", message)
