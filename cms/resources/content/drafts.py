@@ -25,6 +25,7 @@ from cms.resources.content.writing import (
     is_pinned_and_locked,
     password_of,
     text_columns,
+    trashed_slug,
 )
 from cms.schema.content_types import ContentType
 from cms.schema.resource import Arguments
@@ -173,9 +174,10 @@ class ContentDrafts:
         present = "" if row is None else row["slug"]
         if row is not None and row["status"] == "trash":
             if columns["status"] == "trash":
-                return {}
+                # Kept for when the item comes back, when it is made unique.
+                return {} if args.get("slug") is None else {"slug": trashed_slug(args["slug"])}
             present = without_trash_mark(present)
-        wanted = present if args.get("slug") is None else clean_slug(args["slug"])
+        wanted = present if args.get("slug") is None else self._sent_slug(args["slug"], row)
         floating = self.services.site.content_registry.floating
         if not wanted and columns["status"] not in floating:
             wanted = make_slug(columns["title"])
@@ -186,6 +188,10 @@ class ContentDrafts:
             return {"slug": wanted}
         id = 0 if row is None else row["id"]
         return {"slug": free_slug(self.services.site.stores.slugs, self.type, wanted, id, parent)}
+
+    def _sent_slug(self, sent: str, row: ContentRow | None) -> str:
+        is_trashed = row is not None and row["status"] == "trash"
+        return clean_slug(without_trash_mark(sent)) if is_trashed else clean_slug(sent)
 
     def _featured(self, args: Arguments) -> dict[str, int]:
         sent = args.get("featured_media")

@@ -10,7 +10,7 @@ from cms.db.file_index import FileRow
 from cms.db.stores import WaitingItem
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING
-from cms.rendering.plain import clean_line
+from cms.rendering.plain import alternative_text
 from cms.rendering.slugs import clean_slug
 from cms.resources.content.writing import free_slug, text_columns, trashed_slug
 from cms.transfer.importing.comments import write_comments
@@ -108,7 +108,7 @@ def _store(importing: ImportContext, item: ItemRecord, file: FileRow) -> None:
         }
     )
     store_terms(imported, id)
-    alt_text = clean_line(imported.get_meta(ALT_TEXT))
+    alt_text = alternative_text(imported.get_meta(ALT_TEXT))
     columns = {**_file_columns(file), "alt_text": alt_text, "origin": file["address"]}
     importing.site.stores.media.add_file(id, columns)
 

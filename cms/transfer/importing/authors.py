@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from cms.rendering.addresses import clean_web_address
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
 from cms.rendering.slugs import clean_slug
-from cms.resources.accounts import LOGIN_CHARACTERS, MAX_LOGIN_LENGTH, MAX_URL_LENGTH, clean_url, is_email
+from cms.resources.accounts import LOGIN_CHARACTERS, MAX_LOGIN_LENGTH, MAX_URL_LENGTH, is_email
 from cms.resources.users.rules import full_name, wanted_slug
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
@@ -79,7 +80,7 @@ def _profile(importing: ImportContext, author: AuthorRecord, login: str) -> dict
 
 
 def _url(sent: str) -> str:
-    url = clean_url(sent)
+    url = clean_web_address(sent)
     return url if len(url) <= MAX_URL_LENGTH else ""
 
 
