@@ -12,6 +12,7 @@ import orjson
 from cms.plugin import Row
 
 PREFIX = "_menu_item_"
+OBJECT_ID, PARENT_ID = f"{PREFIX}object_id", f"{PREFIX}menu_item_parent"
 CUSTOM, POST_TYPE, TAXONOMY, ARCHIVE = "custom", "post_type", "taxonomy", "post_type_archive"
 TYPES = (TAXONOMY, POST_TYPE, ARCHIVE, CUSTOM)
 PHP_STRING = re.compile(r's:\d+:"(.*?)";')
