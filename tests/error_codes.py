@@ -14,7 +14,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "api" / "errors.md"
-CODE = re.compile(r"rest_[a-z_*]+", re.ASCII)
+CODE = re.compile(r"[a-z*]+(_[a-z*]+)+", re.ASCII)
+#: What most codes begin with; those are found wherever they stand, others beside their message or as `too_long`.
+PREFIX = "rest_"
 ROW = re.compile(r"^\| `([\w*]+)` \| (.*?) \| (.*?) \| (.*?) \|$", re.MULTILINE)
 #: Names that begin alike and are no errors.
 NO_ERRORS = {"rest_base", "rest_namespace", "rest_route"}
@@ -49,7 +51,7 @@ def _read_module(path: Path, errors: defaultdict[str, Error]) -> None:
         code = _text(node)
         if not CODE.fullmatch(code) or isinstance(parents[node], ast.Dict | ast.Subscript | ast.JoinedStr):
             continue
-        if code in NO_ERRORS:
+        if code in NO_ERRORS or not (code.startswith(PREFIX) or _is_beside_message(node, parents[node])):
             continue
         error = errors[code]
         error.statuses.add(_status(node, parents))
@@ -58,6 +60,20 @@ def _read_module(path: Path, errors: defaultdict[str, Error]) -> None:
             error.plugins.add(path.relative_to(ROOT / "plugins").parts[0].removesuffix(".py"))
         else:
             error.plugins.add("")
+
+
+def _is_beside_message(node: ast.AST, parent: ast.AST) -> bool:
+    """Tell whether a text is followed by a message, as codes are, or named as the code of texts that are too long."""
+    if isinstance(parent, ast.keyword):
+        return parent.arg == "too_long"
+    if not isinstance(parent, ast.Call | ast.Tuple):
+        return False
+    values = parent.args if isinstance(parent, ast.Call) else parent.elts
+    places = [place for place, value in enumerate(values) if value is node]
+    if not places or places[0] + 1 >= len(values):
+        return False
+    following = values[places[0] + 1]
+    return getattr(following, "id", "") == "message" or any(_texts(following))
 
 
 def _text(node: ast.AST) -> str:
@@ -71,6 +87,8 @@ def _text(node: ast.AST) -> str:
 
 def _status(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> str:
     place, holder = node, parents[node]
+    if isinstance(holder, ast.keyword):
+        return "400"
     while isinstance(holder, ast.Tuple | ast.IfExp | ast.Dict):
         place, holder = holder, parents[holder]
     if isinstance(holder, ast.Call) and isinstance(place, ast.Tuple):

@@ -79,6 +79,8 @@ class ImportContext:
     #: What an export of this system says of its site.
     extension: More
     now: str
+    #: Whether texts are stored with markup that not everybody may write.
+    trust_markup: bool = False
     accounts: AccountIds = field(default_factory=AccountIds)
     terms: TermIds = field(default_factory=TermIds)
     pending: PendingWork = field(default_factory=PendingWork)

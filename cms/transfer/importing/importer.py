@@ -25,10 +25,11 @@ from cms.transfer.importing.parents import cut_circles
 from cms.transfer.importing.references import detach_unwritten, tie_references
 from cms.transfer.importing.report import Report
 from cms.transfer.importing.site_settings import import_settings
+from cms.transfer.importing.spool import readable_twice
 from cms.transfer.importing.survey import HIGHEST_ID, REVISION, Survey, brought_types, survey
 from cms.transfer.importing.terms import write_terms
 from cms.transfer.wxr.reader import read
-from cms.transfer.wxr.records import ImportRefused, ItemRecord
+from cms.transfer.wxr.records import ImportRefused, ItemRecord, Record
 
 __all__ = ["Progress", "Report", "import_wxr"]
 
@@ -51,29 +52,37 @@ CORE_TYPES = ("post", "page", ATTACHMENT)
 
 
 def import_wxr(
-    site: Site, path: Path, progress: Progress | None = None, source: Source | None = None
+    site: Site,
+    path: Path,
+    progress: Progress | None = None,
+    source: Source | None = None,
+    encoding: str | None = None,
+    trust_markup: bool = False,
 ) -> Report:
     """Import an export, its files from a source; what was imported before is recognised and stays as it is.
 
-    Without a source the files stay where they are. Raises ImportRefused, with the site unchanged, where the export
-    can't be read to its end.
+    Without a source the files stay where they are. An `encoding` counts instead of the one that the file declares.
+    Texts are cleaned as if the least trusted had written them, unless the file's markup is trusted. Raises
+    ImportRefused, with the site unchanged, where the export can't be read to its end.
     """
     report = Report()
     with ExitStack() as stack:
         stack.enter_context(_alone(site))
+        path = stack.enter_context(readable_twice(path))
         # Files without an item yet look like ones that nothing needs.
         stack.enter_context(holding(site.config.uploads_lock))
         files = stack.enter_context(closing(Files()))
         registry = site.content_registry
         found = Survey(files, brought_types(registry), registry, site.config["max_body"])
-        survey(path, found, report.notify, _read_progress(path, progress))
+        opened = partial(read, path, encoding=encoding)
+        survey(opened(_read_progress(path, progress), report.notify), found)
         files.recognise(partial(site.stores.imports.known_items, found.source))
         stack.enter_context(fetched_files(site, files, source, _fetch_progress(files, progress)))
         site.settings.all()  # loads them into memory: what is read while writing isn't remembered
         with site.database.write():
             # Somebody may have deleted items meanwhile.
             files.recognise(partial(site.stores.imports.known_items, found.source))
-            _write(_begin(site, report, found), path, found, progress)
+            _write(_begin(site, report, found, trust_markup), opened(), found, progress)
     return report
 
 
@@ -90,7 +99,7 @@ def _alone(site: Site) -> Iterator[None]:
         yield
 
 
-def _begin(site: Site, report: Report, found: Survey) -> ImportContext:
+def _begin(site: Site, report: Report, found: Survey, trust_markup: bool) -> ImportContext:
     return ImportContext(
         site=site,
         source=found.source,
@@ -98,16 +107,19 @@ def _begin(site: Site, report: Report, found: Survey) -> ImportContext:
         files=found.files,
         extension=found.site.more,
         now=site.now(),
+        trust_markup=trust_markup,
     )
 
 
-def _write(importing: ImportContext, path: Path, found: Survey, progress: Progress | None) -> None:
+def _write(
+    importing: ImportContext, records: Iterator[Record], found: Survey, progress: Progress | None
+) -> None:
     site, report = importing.site, importing.report
     _reserve_ids(importing, found)
     for author in found.all_authors():
         write_author(importing, author)
     write_terms(importing, found.all_terms())
-    _write_items(importing, path, found, progress)
+    _write_items(importing, records, found, progress)
     cut_circles(importing)
     importing.pending.run()
     detach_unwritten(importing)
@@ -149,9 +161,11 @@ def _report_progress(progress: Progress, stage: str, total: int, done: int) -> N
     progress(stage, done, total)
 
 
-def _write_items(importing: ImportContext, path: Path, found: Survey, progress: Progress | None) -> None:
+def _write_items(
+    importing: ImportContext, records: Iterator[Record], found: Survey, progress: Progress | None
+) -> None:
     number = 0
-    for record in read(path):
+    for record in records:
         if isinstance(record, ItemRecord):
             number += 1
             _write_item(importing, record, record.type in found.brought)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from cms.db.sources import normal_source
 from cms.schema.content_types import ContentRegistry
@@ -12,12 +11,10 @@ from cms.transfer.importing.identity import ATTACHMENT, mark_item, name_item
 from cms.transfer.importing.media.file_index import Files
 from cms.transfer.importing.statuses import is_unfinished
 from cms.transfer.importing.terms import term_slug
-from cms.transfer.wxr.reader import read
 from cms.transfer.wxr.records import (
     AuthorRecord,
     ImportRefused,
     ItemRecord,
-    Notice,
     Record,
     SiteInfo,
     TermLink,
@@ -122,11 +119,9 @@ class Survey:
         return [*self.terms.values(), *(term for key, term in self.linked_terms.items() if key not in listed)]
 
 
-def survey(
-    path: Path, found: Survey, notice: Callable[[Notice], None], progress: Callable[[int], None] | None
-) -> None:
-    """Read a whole export and take note of what it holds; refuse it where it is damaged anywhere."""
-    for record in read(path, progress, notice):
+def survey(records: Iterable[Record], found: Survey) -> None:
+    """Take note of what a whole export holds; its records are read to the end before anything is written."""
+    for record in records:
         found.add(record)
 
 
