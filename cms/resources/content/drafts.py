@@ -14,9 +14,8 @@ from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import _
 from cms.operations.rules import Draft
 from cms.operations.services import Services
-from cms.rendering.plain import make_slug
 from cms.rendering.sanitising import sanitize_post, sanitize_title
-from cms.rendering.slugs import clean_slug, without_trash_mark
+from cms.rendering.slugs import resent_slug, title_slug, without_trash_mark
 from cms.resources.content.terms import chosen_terms
 from cms.resources.content.writing import (
     TEXTS,
@@ -175,10 +174,10 @@ class ContentDrafts:
             if columns["status"] == "trash":
                 return {}
             present = without_trash_mark(present)
-        wanted = present if args.get("slug") is None else clean_slug(args["slug"])
+        wanted = present if args.get("slug") is None else resent_slug(args["slug"], present)
         floating = self.services.site.content_registry.floating
         if not wanted and columns["status"] not in floating:
-            wanted = make_slug(columns["title"])
+            wanted = title_slug(columns["title"])
         stored_parent = 0 if row is None else row["parent_id"]
         parent = columns.get("parent_id", stored_parent)
         is_unchanged = row is not None and wanted == row["slug"] and parent == stored_parent

@@ -18,7 +18,7 @@ from cms.i18n import Text, _
 from cms.operations.rules import Draft, ResourceRules, forbidden_context
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.rendering.slugs import clean_slug
+from cms.rendering.slugs import clean_slug, cut_slug, resent_slug
 from cms.resources.accounts import MAX_LOGIN_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH, clean_url
 from cms.schema.fields import EDIT
 from cms.schema.resource import Arguments
@@ -165,7 +165,8 @@ class UserRules(ResourceRules[UserRow]):
             raise ApiError(code, message)
 
     def _slug(self, args: Arguments, row: UserRow | None, columns: ColumnValues) -> dict[str, str]:
-        sent = clean_slug(args["slug"]) if args.get("slug") else ""
+        stored = "" if row is None else row["slug"]
+        sent = resent_slug(args["slug"], stored) if args.get("slug") else ""
         if len(sent) > MAX_SLUG_LENGTH:
             message = _("A slug has %(most)s characters at most.", most=MAX_SLUG_LENGTH)
             raise ApiError("user_nicename_too_long", message)
@@ -212,7 +213,7 @@ class UserRules(ResourceRules[UserRow]):
 
 def wanted_slug(sent: str, login: str) -> str:
     """Return the slug that an account would have if no other had it: the sent one, else one of its login."""
-    return (sent or clean_slug(login) or "user")[:MAX_SLUG_LENGTH]
+    return cut_slug(sent or clean_slug(login) or "user", MAX_SLUG_LENGTH)
 
 
 def full_name(first: str, last: str) -> str:

@@ -7,7 +7,7 @@ import unicodedata
 
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.rendering.slugs import clean_slug
+from cms.rendering.slugs import kept_slug
 from cms.resources.accounts import LOGIN_CHARACTERS, MAX_LOGIN_LENGTH, MAX_URL_LENGTH, clean_url, is_email
 from cms.resources.users.rules import full_name, wanted_slug
 from cms.transfer.importing.context import ImportContext
@@ -44,7 +44,7 @@ def _columns(importing: ImportContext, author: AuthorRecord) -> dict[str, str]:
     login = _free_login(importing, author)
     first, last = clean_line(author.first_name), clean_line(author.last_name)
     name = clean_line(author.display_name) or full_name(first, last) or login
-    wanted = wanted_slug(clean_slug(text_of(author.more, "slug")), login)
+    wanted = wanted_slug(kept_slug(text_of(author.more, "slug")), login)
     return {
         "login": login,
         "email": _free_email(importing, author),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from urllib.parse import unquote
 
 from cms.rendering.plain import clean_line
+from cms.rendering.slugs import kept_slug
 from cms.resources.terms.rules import text_columns, wanted_slug
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
@@ -33,7 +35,7 @@ def write_terms(importing: ImportContext, terms: Iterable[TermRecord]) -> None:
 @lru_cache(maxsize=10_000)  # every item names its terms again
 def term_slug(slug: str, name: str = "") -> str:
     """Return the slug that a term of an export is stored with."""
-    return wanted_slug(slug, name)
+    return wanted_slug(kept_slug(slug), name)
 
 
 def find_term(importing: ImportContext, taxonomy: str, slug: str) -> int | None:
@@ -72,6 +74,8 @@ def _add(importing: ImportContext, term: TermRecord, key: Key) -> None:
         "source_site": importing.source,
         "source_id": str(term.source_id) if term.source_id else None,
     }
+    if term.slug and key[1] != unquote(term.slug):
+        importing.warn(term.line, f'the slug "{term.slug[:300]}" can\'t be one; it became "{key[1]}"')
     importing.terms.by_slug[key] = importing.store.add_term(columns)
     importing.report.count(term.taxonomy)
 
