@@ -21,7 +21,7 @@ from cms.operations.rules import Draft, ResourceRules, forbidden_context
 from cms.rendering.addresses import clean_web_address
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.rendering.slugs import clean_slug
+from cms.rendering.slugs import clean_slug, cut_slug, resent_slug
 from cms.resources.accounts import MAX_SLUG_LENGTH
 from cms.resources.content.plugin_visibility import any_visible
 from cms.schema.content_types import ContentType
@@ -189,7 +189,8 @@ class UserRules(ResourceRules[UserRow]):
             raise ApiError(code, message)
 
     def _slug(self, args: Arguments, row: UserRow | None, columns: ColumnValues) -> dict[str, str]:
-        sent = clean_slug(args["slug"]) if args.get("slug") else ""
+        stored = "" if row is None else row["slug"]
+        sent = resent_slug(args["slug"], stored) if args.get("slug") else ""
         if len(sent) > MAX_SLUG_LENGTH:
             message = _("A slug has %(most)s characters at most.", most=MAX_SLUG_LENGTH)
             raise ApiError("user_nicename_too_long", message)
@@ -236,7 +237,7 @@ class UserRules(ResourceRules[UserRow]):
 
 def wanted_slug(sent: str, login: str) -> str:
     """Return the slug that an account would have if no other had it: the sent one, else one of its login."""
-    return (sent or clean_slug(login) or "user")[:MAX_SLUG_LENGTH]
+    return cut_slug(sent or clean_slug(login) or "user", MAX_SLUG_LENGTH)
 
 
 def full_name(first: str, last: str) -> str:

@@ -10,7 +10,7 @@ from cms.db.stores import KnownAccount
 from cms.rendering.addresses import clean_web_address
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.rendering.slugs import clean_slug
+from cms.rendering.slugs import kept_slug
 from cms.resources.accounts import LOGIN_CHARACTERS, MAX_LOGIN_LENGTH, MAX_URL_LENGTH, is_email
 from cms.resources.users.rules import full_name, wanted_slug
 from cms.transfer.importing.context import ImportContext
@@ -66,7 +66,7 @@ def _is_named_only(importing: ImportContext, author: AuthorRecord, found: KnownA
 
 def _columns(importing: ImportContext, author: AuthorRecord) -> Columns:
     login = _free_login(importing, author)
-    wanted = wanted_slug(clean_slug(text_of(author.more, "slug")), login)
+    wanted = wanted_slug(kept_slug(text_of(author.more, "slug")), login)
     return {
         "login": login,
         "password_hash": UNUSABLE,
