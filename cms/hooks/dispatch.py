@@ -28,6 +28,7 @@ from cms.hooks.checks import (
     require_event_hooks,
     require_length,
     require_principal,
+    require_storage,
     require_targets,
     require_verdict,
 )
@@ -293,6 +294,6 @@ class Hooks:
 
 
 def choose_media_storage(plugins: Plugins, config: Config) -> Storage | None:
-    """Return the storage of the first plugin that has one; raises PluginError where a plugin fails."""
-    storage: Storage | None = Hook(plugins, "media_storage").first({"config": config})
+    """Return the storage of the first plugin that has one; raises PluginError for what fails or isn't a storage."""
+    storage: Storage | None = Hook(plugins, "media_storage").first({"config": config}, require_storage)
     return storage

@@ -15,6 +15,7 @@ from cms.db.models.events import (
     Scheduled,
     ScheduledRow,
 )
+from cms.db.models.imports import Awaited, AwaitedRow, IdRange
 from cms.db.models.media import Media, MediaRow, UnusedFile
 from cms.db.models.options import Option, OptionRow
 from cms.db.models.revisions import Revision, RevisionRow
@@ -23,6 +24,8 @@ from cms.db.models.tokens import Token, TokenRow
 from cms.db.models.users import User, UserRow
 
 __all__ = [
+    "Awaited",
+    "AwaitedRow",
     "Comment",
     "CommentRow",
     "Content",
@@ -33,6 +36,7 @@ __all__ = [
     "DeliveryRow",
     "Event",
     "EventRow",
+    "IdRange",
     "Media",
     "MediaRow",
     "OpenDeliveryRow",
