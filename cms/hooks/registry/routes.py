@@ -40,6 +40,10 @@ def _check_route(plugin: str, route: Route, content_registry: ContentRegistry) -
         told = "has no proper path: write it as /things/<digits:id>"
     elif not set(re.findall(r"<(\w+):", route.path)) <= set(PATTERNS):
         told = f"has a part of an unknown kind. Kinds: {', '.join(PATTERNS)}"
+    elif not isinstance(route.endpoints, (tuple, list)) or not all(
+        isinstance(endpoint, Endpoint) for endpoint in route.endpoints
+    ):
+        told = f"has endpoints={route.endpoints!r}. They are a tuple of Endpoint: (Endpoint(…),)"
     elif not route.endpoints:
         told = "has no endpoints"
     if told:
@@ -65,4 +69,4 @@ def _check_endpoint(plugin: str, route: Route, endpoint: Endpoint, content_regis
     if told:
         raise registration_error(plugin, HOOK, f"the route {route.rule} {told}")
     if plugin != "core":
-        named_fields(plugin, HOOK, dict(endpoint.loader.fields))
+        named_fields(plugin, HOOK, dict(endpoint.loader.fields), f"the route {route.rule}")
