@@ -10,11 +10,13 @@ from functools import partial
 from typing import Any
 
 from flask import Request, Response, request
+from orjson import JSONEncodeError
 from peewee import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from cms.access.authentication import SignInRequest
 from cms.access.capabilities import Principal
+from cms.api.failures import as_answer, explain, find_fault
 from cms.api.headers import allow_origins, versions
 from cms.api.options import describe_options
 from cms.api.query_options import Features, method_of, read_features
@@ -43,7 +45,7 @@ class RouteView:
 
     def __init__(self, site: Site, route: Route | None) -> None:
         self.site = site
-        self.route = route
+        self.route, self.rule = route, route.rule if route else ""
         endpoints = route.endpoints if route else ()
         self.by_method = {method: endpoint for endpoint in endpoints for method in endpoint.methods}
         if "GET" in self.by_method:
@@ -64,7 +66,7 @@ class RouteView:
             principal = self._identify(code)
             response = self._answer(principal, path, translation)
         except Exception as error:
-            response = _respond_failure(error, translation)
+            response = _respond_failure(error, translation, self.site)
         if principal.id or principal.capabilities:
             response.headers["Cache-Control"] = "no-store"
         allow_origins(response, request, self.site.config["cors_origins"], "Authorization" in request.headers)
@@ -117,9 +119,12 @@ class RouteView:
         endpoint.require(principal)
         wanted = versions(request.headers.get("If-Match"))
         call = Call(self.site, principal, args, given, path, wanted, file.open_upload if file else None)
-        answer = endpoint.run(call)
+        answer = as_answer(endpoint.run(call), self.site, self.rule, endpoint)
         shaped = _narrowed(self._shaped(answer, features, principal), principal)
-        response = respond(self.site, request, shaped, translation, features.envelope)
+        try:
+            response = respond(self.site, request, shaped, translation, features.envelope)
+        except JSONEncodeError as error:
+            raise find_fault(self.site, self.rule, shaped.body) from error
         if answer.no_store:
             response.headers["Cache-Control"] = "no-store"
         return response
@@ -173,7 +178,7 @@ def _load(endpoint: Endpoint, given: dict[str, Any]) -> Parsed:
     return given, {**endpoint.loader.load(given), "_fields": features.wanted}, features
 
 
-def _respond_failure(error: Exception, translation: Translation) -> Response:
+def _respond_failure(error: Exception, translation: Translation, site: Site) -> Response:
     """Return the answer to a request that raised; what nobody expected is logged."""
     if isinstance(error, ApiError):
         return respond_error(error, translation, "_envelope" in request.args)
@@ -182,7 +187,7 @@ def _respond_failure(error: Exception, translation: Translation) -> Response:
         return respond_error(ApiError("rest_bad_request", message, error.code or 400), translation)
     if isinstance(error, DATABASE_ERRORS) and ("locked" in str(error) or "busy" in str(error)):
         return _busy(translation)
-    return _failed(error)
+    return _failed(error, site)
 
 
 def _busy(translation: Translation) -> Response:
@@ -190,7 +195,8 @@ def _busy(translation: Translation) -> Response:
     return respond_error(busy, translation)
 
 
-def _failed(error: Exception) -> Response:
-    log.error("%s %s failed", request.method, request.path, exc_info=error)
+def _failed(error: Exception, site: Site) -> Response:
+    told = explain(error, site) or "see the traceback"
+    log.error("%s %s failed: %s", request.method, request.path, told, exc_info=error)
     failed = ApiError("rest_internal_error", _("Something went wrong here. It has been logged."), 500)
     return respond_error(failed, lambda: ENGLISH)

@@ -34,7 +34,13 @@ def _build_registry(plugins: Plugins) -> Registry:
     add_read_arguments(names, resources, content_registry)
     routes = collect_routes(names, content_registry, resources)
     return Registry(
-        resources, routes, content_registry, _migrations(plugins), field_indexes(resources), _commands(names)
+        resources,
+        tuple(route for route, _owner in routes),
+        content_registry,
+        _migrations(plugins),
+        field_indexes(resources),
+        _commands(names),
+        {route.rule: owner for route, owner in routes},
     )
 
 

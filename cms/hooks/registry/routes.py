@@ -17,8 +17,8 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 def collect_routes(
     names: NameRegistry, content_registry: ContentRegistry, resources: dict[str, Resource]
-) -> tuple[Route, ...]:
-    """Ask all plugins for their routes; two routes with one address are refused with the names of both plugins."""
+) -> list[tuple[Route, str]]:
+    """Ask all plugins for their routes and return them with their plugins; two with one address are refused."""
     found = []
     for plugin, route in listed(
         names.plugins, HOOK, Route, content_registry=content_registry, resources=resources
@@ -28,8 +28,8 @@ def collect_routes(
         owner = names.owner_of_resource(route.title) if plugin == "core" else plugin
         shape = re.sub(r"<(\w+):\w+>", r"<\1>", route.rule)
         names.claim(owner, HOOK, "routes", shape, route.rule)
-        found.append(route)
-    return tuple(found)
+        found.append((route, owner))
+    return found
 
 
 def _check_route(plugin: str, route: Route, content_registry: ContentRegistry) -> None:
