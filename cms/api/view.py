@@ -10,11 +10,13 @@ from functools import partial
 from typing import Any
 
 from flask import Request, Response, request
+from orjson import JSONEncodeError
 from peewee import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from cms.access.authentication import SignInRequest
 from cms.access.capabilities import Principal
+from cms.api.failures import as_answer, explain, find_fault
 from cms.api.headers import versions
 from cms.api.options import describe_options
 from cms.api.origins import allow_origins, ask_for_password, refuse_foreign_write
@@ -45,6 +47,8 @@ class RouteView:
     def __init__(self, site: Site, route: Route | None) -> None:
         self.site = site
         self.route = route
+        #: The route's path for messages, empty for none.
+        self.rule = route.rule if route else ""
         self.by_method: dict[str, Endpoint] = {}
         for endpoint in route.endpoints if route else ():
             self.by_method |= dict.fromkeys(endpoint.methods, endpoint)
@@ -66,7 +70,7 @@ class RouteView:
             principal = self._identify(code)
             response = self._answer(principal, path, translation)
         except Exception as error:
-            response = _respond_failure(error, translation)
+            response = _respond_failure(error, translation, self.site)
         if principal.id or principal.capabilities:
             response.headers["Cache-Control"] = "no-store"
         if response.status_code == 401:
@@ -124,9 +128,12 @@ class RouteView:
         endpoint.require(principal)
         wanted = versions(request.headers.get("If-Match"))
         call = Call(self.site, principal, args, given, path, wanted, file.open_upload if file else None)
-        answer = endpoint.run(call)
+        answer = as_answer(endpoint.run(call), self.site, self.rule, endpoint)
         shaped = _narrowed(self._shaped(answer, features, principal), principal)
-        response = respond(self.site, request, shaped, translation, features.envelope)
+        try:
+            response = respond(self.site, request, shaped, translation, features.envelope)
+        except JSONEncodeError as error:
+            raise find_fault(self.site, self.rule, shaped.body) from error
         if answer.no_store:
             response.headers["Cache-Control"] = "no-store"
         return response
@@ -180,7 +187,7 @@ def _load(endpoint: Endpoint, given: dict[str, Any]) -> Parsed:
     return given, {**endpoint.loader.load(given), "_fields": features.wanted}, features
 
 
-def _respond_failure(error: Exception, translation: Translation) -> Response:
+def _respond_failure(error: Exception, translation: Translation, site: Site) -> Response:
     """Return the answer to a request that raised; what nobody expected is logged."""
     if isinstance(error, ApiError):
         return respond_error(error, translation, "_envelope" in request.args)
@@ -189,7 +196,7 @@ def _respond_failure(error: Exception, translation: Translation) -> Response:
         return respond_error(ApiError("rest_bad_request", message, error.code or 400), translation)
     if isinstance(error, DATABASE_ERRORS) and ("locked" in str(error) or "busy" in str(error)):
         return _busy(translation)
-    return _failed(error)
+    return _failed(error, site)
 
 
 def _busy(translation: Translation) -> Response:
@@ -197,7 +204,8 @@ def _busy(translation: Translation) -> Response:
     return respond_error(busy, translation)
 
 
-def _failed(error: Exception) -> Response:
-    log.error("%s %s failed", request.method, request.path, exc_info=error)
+def _failed(error: Exception, site: Site) -> Response:
+    told = explain(error, site) or "see the traceback"
+    log.error("%s %s failed: %s", request.method, request.path, told, exc_info=error)
     failed = ApiError("rest_internal_error", _("Something went wrong here. It has been logged."), 500)
     return respond_error(failed, lambda: ENGLISH)
