@@ -14,6 +14,7 @@ from cms.context import SiteContext
 from cms.dates import format_seconds, in_days, in_seconds, sent_gmt, to_gmt, to_local
 from cms.db import Bound, Database, Each, QueryPlan
 from cms.db.expressions import effective_status, is_scheduled, scheduled
+from cms.db.item_index import IndexedItem
 from cms.db.models import (
     CommentRow,
     Content,
@@ -162,6 +163,7 @@ __all__ = [
     "ForceArgs",
     "Ids",
     "ImportContext",
+    "IndexedItem",
     "Integer",
     "InvalidParams",
     "Item",

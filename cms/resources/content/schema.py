@@ -31,6 +31,8 @@ from cms.schema.schemas import ItemSchema
 
 #: What a text that a password can protect tells besides.
 PROTECTED = {"protected": Boolean(_("Whether a password protects the text."), readonly=True)}
+#: More than any book has: what is longer would take seconds to render.
+MAX_CONTENT_BYTES = 1_000_000
 
 
 class WriteStatus(String):
@@ -113,7 +115,7 @@ class ContentSchema(ItemSchema):
 class WrittenSchema(ContentSchema):
     """The fields of content that is written rather than uploaded: posts and pages."""
 
-    password = String(_("Protects content and excerpt: readers must give it."), EDIT_ONLY)
+    password = String(_("Protects content and excerpt: readers must give it."), EDIT_ONLY, max_length=255)
     content = Raw(
         _("The item's text."),
         VIEW_EDIT,
@@ -122,6 +124,7 @@ class WrittenSchema(ContentSchema):
         edit_columns=("content",),
         read=read_text("content"),
         load=load_stale,
+        max_bytes=MAX_CONTENT_BYTES,
     )
     excerpt = Raw(
         _("A short form of the text for lists."),

@@ -21,8 +21,8 @@ from cms.operations.rules import Draft, ResourceRules, forbidden_context
 from cms.rendering.addresses import clean_web_address
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.rendering.slugs import clean_slug
-from cms.resources.accounts import MAX_LOGIN_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH
+from cms.rendering.slugs import clean_slug, cut_slug, resent_slug
+from cms.resources.accounts import MAX_SLUG_LENGTH
 from cms.resources.content.plugin_visibility import any_visible
 from cms.schema.content_types import ContentType
 from cms.schema.fields import EDIT
@@ -44,13 +44,13 @@ class UserRules(ResourceRules[UserRow]):
         "update": ("rest_cannot_edit", _("You may not change this account.")),
         "delete": ("rest_user_cannot_delete", _("You may not delete this account.")),
     }
-    orders: Mapping[str, Build] = {
-        "id": lambda: User.id,
-        "name": lambda: User.sort_name,
-        "slug": lambda: User.slug,
-        "email": lambda: ignoring_case(User.email),
-        "url": lambda: User.url,
-        "registered_date": lambda: User.registered_gmt,
+    orders: Mapping[str, Expression] = {
+        "id": User.id,
+        "name": User.sort_name,
+        "slug": User.slug,
+        "email": ignoring_case(User.email),
+        "url": User.url,
+        "registered_date": User.registered_gmt,
     }
 
     # Permissions.
@@ -151,7 +151,7 @@ class UserRules(ResourceRules[UserRow]):
         if args.get("description") is not None:
             columns["description"] = sanitize_description(args["description"])
         if args.get("url") is not None:
-            columns["url"] = _url(args["url"])
+            columns["url"] = clean_web_address(args["url"])
         if args.get("locale") is not None:
             columns["locale"] = args["locale"]
         if args.get("roles") is not None:
@@ -169,9 +169,6 @@ class UserRules(ResourceRules[UserRow]):
     def _identity(self, args: Arguments, row: UserRow | None) -> Columns:
         email, login = args.get("email"), args.get("username")
         if row is None:
-            if len(login or "") > MAX_LOGIN_LENGTH:
-                message = _("A login has %(most)s characters at most.", most=MAX_LOGIN_LENGTH)
-                raise ApiError("user_login_too_long", message)
             message = _("There is an account with this login.")
             self._refuse_taken("login", str(login), 0, "existing_user_login", message)
             message = _("There is an account with this address.")
@@ -192,7 +189,8 @@ class UserRules(ResourceRules[UserRow]):
             raise ApiError(code, message)
 
     def _slug(self, args: Arguments, row: UserRow | None, columns: ColumnValues) -> dict[str, str]:
-        sent = clean_slug(args["slug"]) if args.get("slug") else ""
+        stored = "" if row is None else row["slug"]
+        sent = resent_slug(args["slug"], stored) if args.get("slug") else ""
         if len(sent) > MAX_SLUG_LENGTH:
             message = _("A slug has %(most)s characters at most.", most=MAX_SLUG_LENGTH)
             raise ApiError("user_nicename_too_long", message)
@@ -239,7 +237,7 @@ class UserRules(ResourceRules[UserRow]):
 
 def wanted_slug(sent: str, login: str) -> str:
     """Return the slug that an account would have if no other had it: the sent one, else one of its login."""
-    return (sent or clean_slug(login) or "user")[:MAX_SLUG_LENGTH]
+    return cut_slug(sent or clean_slug(login) or "user", MAX_SLUG_LENGTH)
 
 
 def full_name(first: str, last: str) -> str:
@@ -250,14 +248,6 @@ def full_name(first: str, last: str) -> str:
 def cannot_view(principal: Principal) -> NotAllowed:
     """Build the refusal of an account."""
     return NotAllowed(principal, "rest_user_cannot_view", _("You may not see this account."))
-
-
-def _url(sent: str) -> str:
-    url = clean_web_address(sent)
-    if len(url) > MAX_URL_LENGTH:
-        message = _("An address has %(most)s characters at most.", most=MAX_URL_LENGTH)
-        raise ApiError("user_url_too_long", message)
-    return url
 
 
 def _filled_names(columns: ColumnValues, row: UserRow | None) -> dict[str, str]:
