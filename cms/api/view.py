@@ -18,6 +18,7 @@ from cms.access.authentication import SignInRequest
 from cms.access.capabilities import Principal
 from cms.api.failures import as_answer, explain, find_fault
 from cms.api.headers import versions
+from cms.api.ignored import ignored_names, is_strict, refuse_ignored
 from cms.api.options import describe_options
 from cms.api.origins import allow_origins, ask_for_password, refuse_foreign_write
 from cms.api.query_options import Features, method_of, read_features
@@ -109,7 +110,7 @@ class RouteView:
             file = RequestFile(self.site, request, principal.may(endpoint.upload_capability))
             try:
                 return self._run(
-                    endpoint, _load(endpoint, file.arguments()), principal, path, translation, file
+                    endpoint, self._load_write(endpoint, file.arguments()), principal, path, translation, file
                 )
             finally:
                 file.discard()
@@ -129,6 +130,7 @@ class RouteView:
         wanted = versions(request.headers.get("If-Match"))
         call = Call(self.site, principal, args, given, path, wanted, file.open_upload if file else None)
         answer = as_answer(endpoint.run(call), self.site, self.rule, endpoint)
+        answer = replace(answer, ignored=(*features.ignored, *answer.ignored))
         shaped = _narrowed(self._shaped(answer, features, principal), principal)
         try:
             response = respond(self.site, request, shaped, translation, features.envelope)
@@ -141,7 +143,7 @@ class RouteView:
     def _read(self, endpoint: Endpoint, request: Request) -> Parsed:
         """Return raw and checked arguments; those of a read are a function of the query alone, and kept."""
         if request.method not in READS:
-            return _load(endpoint, arguments(request, self.site.config["max_body"]))
+            return self._load_write(endpoint, arguments(request, self.site.config["max_body"]))
         key = (id(endpoint), request.query_string)
         known = self._parsed.get(key)
         if known is None:
@@ -150,6 +152,17 @@ class RouteView:
                 self._parsed.clear()
             self._parsed[key] = known
         return known
+
+    def _load_write(self, endpoint: Endpoint, given: dict[str, Any]) -> Parsed:
+        """Return raw and checked arguments of a write, and what of its body isn't taken."""
+        _raw, args, features = _load(endpoint, given)
+        in_address = query_arguments(request) if request.query_string else ()
+        schema = self.route.schema if self.route else None
+        ignored = ignored_names(endpoint, schema, given, in_address, args)
+        strict = is_strict(endpoint, given)
+        if strict:
+            refuse_ignored(ignored)
+        return given, {**args, "_strict": strict}, replace(features, ignored=ignored)
 
     def _shaped(self, answer: Answer, features: Features, principal: Principal) -> Answer:
         body = answer.body

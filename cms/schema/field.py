@@ -240,6 +240,23 @@ class Field(marshmallow.fields.Field[Any]):
         """Return what JSON Schema says of the field's values."""
         return {"type": self.json_type}
 
+    def item_shape(self) -> dict[str, Any]:
+        """Return what JSON Schema says of the field's values in items besides; discovery leaves it out."""
+        return {}
+
+    def item_schema(self) -> dict[str, Any]:
+        """Return the field as a property of an item's JSON Schema, as OPTIONS tells it."""
+        told: dict[str, Any] = {
+            **self.shape(),
+            "description": self.description,
+            "context": list(self.contexts),
+        }
+        if self.dump_only:
+            told["readonly"] = True
+        if self.required:
+            told["required"] = True
+        return {**told, **self.item_shape()}
+
     def deserialize(self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any) -> Any:
         """Read a sent value; null counts as not sent unless the field says what it means.
 
