@@ -166,6 +166,12 @@ SETTINGS = (
         "How many sign-ins to one account may fail before addresses that have failed are barred from it; 0 for any "
         "number.",
     ),
+    Setting(
+        "item_password_failures",
+        int,
+        20,
+        "How many wrong passwords of a protected item may be sent from an address; 0 for any number.",
+    ),
     Setting("revisions", int, 30, "How many revisions of an item are kept; -1 for all, 0 for none."),
     Setting("anonymous_comments", boolean, False, "Whether visitors may comment without an account."),
     Setting(
