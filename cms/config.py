@@ -148,6 +148,12 @@ SETTINGS = (
         "What hashing a password costs; low is for tests alone.",
     ),
     Setting(
+        "password_length",
+        int,
+        8,
+        "Fewest characters of a password that is set; the commonest passwords are refused too. 0 for any password.",
+    ),
+    Setting(
         "synchronous",
         one_of("full", "normal"),
         "full",

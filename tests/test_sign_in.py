@@ -98,7 +98,7 @@ def test_passwords_are_stored_as_memory_hard_hashes(client: Client) -> None:
 
 
 def test_the_last_administrator_stays_one(client: Client) -> None:
-    other = client.new("/users", as_="administrator", username="second", email="second@example.org", password="long",
+    other = client.new("/users", as_="administrator", username="second", email="second@example.org", password="long enough",
                        roles=["administrator"])
     first = client.id_of("administrator")
     assert client.post(f"/users/{other['id']}", {"roles": []}, as_="administrator").status_code == 200
