@@ -140,6 +140,12 @@ SETTINGS = (
         "What hashing a password costs; low is for tests alone.",
     ),
     Setting(
+        "password_length",
+        int,
+        8,
+        "Fewest characters of a password that is set; the commonest passwords are refused too. 0 for any password.",
+    ),
+    Setting(
         "synchronous",
         one_of("full", "normal"),
         "full",
@@ -162,6 +168,12 @@ SETTINGS = (
         100,
         "How many sign-ins to one account may fail before addresses that have failed are barred from it; 0 for any "
         "number.",
+    ),
+    Setting(
+        "item_password_failures",
+        number(),
+        20,
+        "How many wrong passwords of a protected item may be sent from an address; 0 for any number.",
     ),
     Setting("revisions", number(-1), 30, "How many revisions of an item are kept; -1 for all, 0 for none."),
     Setting("anonymous_comments", boolean, False, "Whether visitors may comment without an account."),

@@ -81,11 +81,12 @@ class RouteView:
         return response
 
     def _identify(self, language: str) -> Principal:
-        """Return who asks, in a language of the site; a write notes address and program too."""
+        """Return who asks, in a language of the site; writes and those who send passwords bring address and program."""
         principal = self.site.authentication.identify(
             request.headers.get("Authorization"), request.remote_addr or "", _sign_in_request
         )
-        if not language and request.method != "POST":
+        is_plain_read = request.method in READS and b"password" not in request.query_string
+        if is_plain_read and not language:
             return principal
         agent = request.headers.get("User-Agent", "")
         return replace(principal, language=language, address=request.remote_addr or "", agent=agent)
