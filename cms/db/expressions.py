@@ -8,7 +8,7 @@ from typing import Any
 
 from peewee import SQL, EnclosedNodeList, NodeList, fn
 
-from cms.db.models import Content, ContentTerm, Term, User
+from cms.db.models import Content, ContentTerm, OldSlug, Term, User
 from cms.db.peewee_types import Expression
 from cms.db.statements import Bound, Each
 
@@ -94,6 +94,22 @@ def ignoring_case(column: Expression) -> Expression:
 def is_of_media_type(place: Bound) -> Expression:
     """Build the condition that a file's MIME type is of a kind, such as `image`."""
     return NodeList((Content.mime_type, SQL("LIKE"), place, SQL("|| '/%'")), parens=True)
+
+
+def has_slug(bound: Expression) -> Expression:
+    """Build the condition that an item has one of the bound slugs, or had it and nothing else of its type has."""
+    holder, other = Content.alias(), Content.alias()
+    taken = (
+        other.select(SQL("1"))
+        .join(holder, on=(holder.type == other.type))
+        .where(
+            other.slug == OldSlug.slug,
+            holder.id == OldSlug.content_id,
+            other.status.in_([PUBLISH, INHERIT]),
+        )
+    )
+    before = OldSlug.select(OldSlug.content_id).where(OldSlug.slug.in_(bound), ~fn.EXISTS(taken))
+    return Content.slug.in_(bound) | Content.id.in_(before)
 
 
 # Terms and accounts.

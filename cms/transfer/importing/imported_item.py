@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from cms.dates import FORM, to_gmt
 from cms.db.expressions import TRASH
 from cms.db.reader import Columns
+from cms.rendering.slugs import clean_slug
 from cms.resources.content.writing import (
     default_discussion,
     is_pinned_and_locked,
@@ -22,6 +23,7 @@ from cms.transfer.importing.survey import name_author
 from cms.transfer.importing.terms import find_term, term_slug
 from cms.transfer.wxr.records import ItemRecord
 
+OLD_SLUG = "_wp_old_slug"
 TEMPLATE = "_wp_page_template"
 TRASHED_STATUS, TRASHED_TIME = "_wp_trash_meta_status", "_wp_trash_meta_time"
 
@@ -81,6 +83,14 @@ def await_texts(imported: ImportedItem, id: int) -> None:
     """Keep what the texts of an item name of media that aren't here."""
     for number in sorted(imported.importing.links.take_unknown()):
         imported.importing.await_reference("content", id, "text", "item", number)
+
+
+def keep_old_slugs(imported: ImportedItem, id: int) -> None:
+    """Keep the slugs that an item had on the old site before, but for its present one."""
+    found = {clean_slug(value) for name, value in imported.item.meta if name == OLD_SLUG}
+    old = sorted(found - {"", clean_slug(imported.item.slug)})
+    if old:
+        imported.importing.site.stores.slugs.keep_old(id, old)
 
 
 def store_terms(imported: ImportedItem, id: int) -> None:
