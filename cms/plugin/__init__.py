@@ -41,8 +41,9 @@ from cms.operations.serialize import SerializationContext
 from cms.operations.services import Services
 from cms.plugin.commands import pass_site
 from cms.plugin.output import json_option, print_json, print_table
+from cms.rendering.addresses import clean_address
 from cms.rendering.markup import strip_tags
-from cms.rendering.plain import clean_line, make_slug, sort_key
+from cms.rendering.plain import clean_line, make_slug, plain_line, sort_key
 from cms.rendering.sanitising import sanitize_post, sanitize_title
 from cms.resources.content.drafts import TERMS as ITEM_TERMS
 from cms.resources.content.drafts import ContentDrafts
@@ -212,6 +213,7 @@ __all__ = [
     "_",
     "arguments",
     "chosen_terms",
+    "clean_address",
     "clean_line",
     "compile_serializer",
     "effective_status",
@@ -236,6 +238,7 @@ __all__ = [
     "nested_permalink",
     "pass_site",
     "permalink",
+    "plain_line",
     "print_json",
     "print_table",
     "rendered",

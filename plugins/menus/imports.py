@@ -13,8 +13,9 @@ from cms.plugin import (
     IndexedItem,
     ItemRecord,
     ParentFault,
-    clean_line,
+    clean_address,
     find_term,
+    plain_line,
     sanitize_title,
     sort_key,
     term_slug,
@@ -84,7 +85,7 @@ def _find_imported(importing: ImportContext, name: str, menu: int) -> int:
 def _store(item: ItemRecord, importing: ImportContext, stored: IndexedItem, menu: int) -> int:
     site, stores = importing.site, importing.site.stores
     title = sanitize_title(item.title.strip())
-    content, excerpt = clean_line(item.content), clean_line(item.excerpt)
+    content, excerpt = plain_line(item.content), plain_line(item.excerpt)
     columns = {
         **new_item(
             importing.accounts.by_login.get(item.author_login, importing.administrator), importing.now
@@ -116,8 +117,17 @@ def _finish(importing: ImportContext, pending: PendingItem) -> None:
         kind = "item" if entry.type == POST_TYPE else f"term:{entry.object}"
         importing.await_reference("content", pending.id, f"meta:{OBJECT_ID}", kind, entry.object_id)
     parent = _find_parent(importing, pending)
-    stored = replace(entry, object_id=target or 0, parent=parent)
+    stored = replace(entry, object_id=target or 0, parent=parent, url=_find_url(importing, pending))
     MenuStore(importing.site.database).finish_imported(pending.id, parent, stored.to_meta())
+
+
+def _find_url(importing: ImportContext, pending: PendingItem) -> str:
+    sent = pending.entry.url
+    url = clean_address(sent)
+    if sent and not url:
+        notice = f"its address {sent[:100]!r} has a scheme that links may not have; it leads nowhere"
+        importing.warn(pending.line, notice, pending.source_id)
+    return url
 
 
 def _find_parent(importing: ImportContext, pending: PendingItem) -> int:

@@ -10,8 +10,8 @@ from cms.db.file_index import FileRow
 from cms.db.item_index import IndexedItem
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING
-from cms.rendering.plain import clean_line
-from cms.rendering.slugs import clean_slug
+from cms.rendering.plain import alternative_text
+from cms.rendering.slugs import title_slug
 from cms.resources.content.writing import free_slug, text_columns, trashed_slug
 from cms.transfer.importing.comments import write_comments
 from cms.transfer.importing.context import ImportContext
@@ -93,7 +93,7 @@ def _store(importing: ImportContext, item: ItemRecord, stored: IndexedItem, file
     keep_old_slugs(imported, id)
     await_exported(imported, id)
     store_terms(imported, id)
-    alt_text = clean_line(imported.get_meta(ALT_TEXT))
+    alt_text = alternative_text(imported.get_meta(ALT_TEXT))
     columns = {**_file_columns(file), "alt_text": alt_text, "origin": file["address"]}
     importing.site.stores.media.add_file(id, columns)
 
@@ -146,9 +146,9 @@ def _slug(imported: ImportedItem, id: int) -> str:
     """Return a slug that no other file has: the export's, else of the title, else the id."""
     item = imported.item
     if imported.status == TRASH:
-        return trashed_slug(item.slug)
-    own = clean_slug(item.slug)
-    wanted = own or clean_slug(item.title) or str(id)
+        return trashed_slug(imported.slug)
+    own = imported.slug
+    wanted = own or title_slug(item.title) or str(id)
     slug = free_slug(imported.importing.site.stores.slugs, imported.type, wanted, 0, 0, among_types=False)
     if own and slug != own:
         imported.warn(taken_slug(own, slug))

@@ -7,10 +7,11 @@ import unicodedata
 
 from cms.db.reader import Columns
 from cms.db.stores import KnownAccount
+from cms.rendering.addresses import clean_web_address
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.rendering.slugs import clean_slug
-from cms.resources.accounts import LOGIN_CHARACTERS, MAX_LOGIN_LENGTH, MAX_URL_LENGTH, clean_url, is_email
+from cms.rendering.slugs import kept_slug
+from cms.resources.accounts import LOGIN_CHARACTERS, MAX_LOGIN_LENGTH, MAX_URL_LENGTH, is_email
 from cms.resources.users.rules import full_name, wanted_slug
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
@@ -65,7 +66,7 @@ def _is_named_only(importing: ImportContext, author: AuthorRecord, found: KnownA
 
 def _columns(importing: ImportContext, author: AuthorRecord) -> Columns:
     login = _free_login(importing, author)
-    wanted = wanted_slug(clean_slug(text_of(author.more, "slug")), login)
+    wanted = wanted_slug(kept_slug(text_of(author.more, "slug")), login)
     return {
         "login": login,
         "password_hash": UNUSABLE,
@@ -113,7 +114,7 @@ def _profile(importing: ImportContext, author: AuthorRecord, login: str) -> dict
 
 
 def _url(sent: str) -> str:
-    url = clean_url(sent)
+    url = clean_web_address(sent)
     return url if len(url) <= MAX_URL_LENGTH else ""
 
 

@@ -12,6 +12,7 @@ from cms.db.reader import Columns
 from cms.db.stores import ImportStore, NewReference
 from cms.resources.settings import known_zone
 from cms.site import Site
+from cms.transfer.importing.cleaning import Warn, clean_markup
 from cms.transfer.importing.identity import mark_item, name_item
 from cms.transfer.importing.links import LinkRewriter
 from cms.transfer.importing.media.file_index import Files
@@ -111,6 +112,10 @@ class ImportContext:
     def links(self) -> LinkRewriter:
         """What rewrites links to files of the old site."""
         return LinkRewriter(self.files, self.site.context.file_url)
+
+    def clean(self, text: str, sanitize: Callable[[str], str], what: str, warn: Warn) -> str:
+        """Return a text without markup that not everybody may write, unless the file is trusted."""
+        return text if self.trust_markup else clean_markup(self.report, text, sanitize, what, warn)
 
     def find_item(self, source_id: int) -> int | None:
         """Return the id of a post or page of the same source, imported before, now, or later in the file."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
+from urllib.parse import unquote
 
 from cms.dates import FORM, to_gmt
 from cms.db.expressions import TRASH
 from cms.db.reader import Columns
-from cms.rendering.slugs import clean_slug
+from cms.rendering.slugs import kept_slug
 from cms.resources.content.writing import (
     default_discussion,
     is_pinned_and_locked,
@@ -25,7 +27,14 @@ from cms.transfer.wxr.records import ItemRecord
 
 OLD_SLUG = "_wp_old_slug"
 TEMPLATE = "_wp_page_template"
+#: How much of a slug a notice tells.
+MOST_TOLD = 300
 TRASHED_STATUS, TRASHED_TIME = "_wp_trash_meta_status", "_wp_trash_meta_time"
+
+
+def changed_slug(sent: str, slug: str) -> str:
+    """Return the notice of a slug that holds what none can hold; its percent-escapes are told as they were."""
+    return f'the slug "{sent[:MOST_TOLD]}" can\'t be one; it became "{slug}"'
 
 
 @dataclass(frozen=True)
@@ -51,6 +60,14 @@ class ImportedItem:
         """Whether the item's date moves along, or would out of the trash."""
         status = _trashed(self).get("trashed_status") or self.status
         return status in self.registry.floating
+
+    @cached_property
+    def slug(self) -> str:
+        """The item's slug as it was in the file; what a slug can't hold is left out and told."""
+        slug = kept_slug(self.item.slug)
+        if slug != unquote(self.item.slug):
+            self.warn(changed_slug(self.item.slug, slug))
+        return slug
 
     def get_meta(self, name: str) -> str:
         """Return a value that the format has beside the item, empty where it has none."""
@@ -87,8 +104,8 @@ def await_texts(imported: ImportedItem, id: int) -> None:
 
 def keep_old_slugs(imported: ImportedItem, id: int) -> None:
     """Keep the slugs that an item had on the old site before, but for its present one."""
-    found = {clean_slug(value) for name, value in imported.item.meta if name == OLD_SLUG}
-    old = sorted(found - {"", clean_slug(imported.item.slug)})
+    found = {kept_slug(value) for name, value in imported.item.meta if name == OLD_SLUG}
+    old = sorted(found - {"", kept_slug(imported.item.slug)})
     if old:
         imported.importing.site.stores.slugs.keep_old(id, old)
 

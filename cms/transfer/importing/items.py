@@ -5,7 +5,7 @@ from __future__ import annotations
 from cms.db.expressions import TRASH
 from cms.db.item_index import IndexedItem
 from cms.db.reader import Columns
-from cms.rendering.slugs import clean_slug
+from cms.rendering.slugs import title_slug
 from cms.resources.content.writing import free_slug, trashed_slug
 from cms.schema.content_types import FORMATS
 from cms.transfer.importing.comments import write_comments
@@ -110,10 +110,10 @@ def _slug(imported: ImportedItem, parent: int) -> str:
     """Return a free slug: the file's own, else of the title where the post is published."""
     item = imported.item
     if imported.status == TRASH:
-        return trashed_slug(item.slug)
-    wanted = clean_slug(item.slug)
+        return trashed_slug(imported.slug)
+    wanted = imported.slug
     if not wanted and not _may_lack_slug(imported):
-        return _free(imported, clean_slug(item.title), parent)
+        return _free(imported, title_slug(item.title), parent)
     slug = _free(imported, wanted, parent)
     if slug != wanted:
         imported.warn(taken_slug(wanted, slug))

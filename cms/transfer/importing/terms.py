@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from urllib.parse import unquote
 
 from cms.db.reader import Columns
 from cms.rendering.plain import clean_line
+from cms.rendering.slugs import kept_slug
 from cms.resources.terms.rules import text_columns, wanted_slug
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
@@ -38,7 +40,7 @@ def write_terms(importing: ImportContext, terms: Sequence[TermRecord]) -> None:
 @lru_cache(maxsize=10_000)  # every item names its terms again
 def term_slug(slug: str, name: str = "") -> str:
     """Return the slug that a term of an export is stored with."""
-    return wanted_slug(slug, name)
+    return wanted_slug(kept_slug(slug), name)
 
 
 def find_term(importing: ImportContext, taxonomy: str, slug: str) -> int | None:
@@ -88,6 +90,8 @@ def _add(importing: ImportContext, term: TermRecord, key: Key) -> None:
     if term.source_id in importing.terms.free:
         importing.terms.free.discard(term.source_id)
         columns["id"] = term.source_id
+    if term.slug and key[1] != unquote(term.slug):
+        importing.warn(term.line, f'the slug "{term.slug[:300]}" can\'t be one; it became "{key[1]}"')
     importing.terms.by_slug[key] = importing.store.add_term(columns)
     importing.report.count(term.taxonomy)
 
