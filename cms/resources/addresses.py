@@ -29,9 +29,10 @@ class AddressRewriter:
         _host(new)
         self._new = new.rstrip("/")
         slash = r"\\?/"
+        path = slash.join(map(re.escape, place.split("/")))
+        # An address inside another's path, as archives have them, is part of that; what goes on is another host.
         self._pattern = re.compile(
-            rf"https?:(?P<slash>{slash}){slash}{slash.join(map(re.escape, place.split('/')))}(?![\w.:@-]*[\w@-])",
-            re.IGNORECASE,
+            rf"(?<![\w/\\])https?:(?P<slash>{slash}){slash}{path}(?![\w.:@-]*[\w@-])", re.IGNORECASE
         )
         self.count = 0
 
