@@ -15,6 +15,8 @@ from cms.db.models.events import (
     Scheduled,
     ScheduledRow,
 )
+from cms.db.models.content import Content, ContentRow, OldSlug
+from cms.db.models.events import Delivery, DeliveryRow, Event, EventRow, Scheduled, ScheduledRow
 from cms.db.models.imports import Awaited, AwaitedRow, IdRange
 from cms.db.models.media import Media, MediaRow, UnusedFile
 from cms.db.models.options import Option, OptionRow
@@ -40,6 +42,7 @@ __all__ = [
     "Media",
     "MediaRow",
     "OpenDeliveryRow",
+    "OldSlug",
     "Option",
     "OptionRow",
     "PausedTarget",

@@ -13,7 +13,14 @@ from cms.db.file_index import FileIndex, KnownFile, WantedFile
 from cms.db.item_index import KnownRow
 from cms.db.stores import KnownItem
 from cms.resources.media.files import StoredFile, all_keys
-from cms.transfer.importing.identity import ATTACHMENT, contradicts, number_in, tells_enough
+from cms.transfer.importing.identity import (
+    ATTACHMENT,
+    contradicts,
+    mark_item,
+    name_item,
+    number_in,
+    tells_enough,
+)
 from cms.transfer.wxr.records import ItemRecord
 
 #: The path of a file below the uploads of its site.
@@ -28,8 +35,24 @@ class Files(FileIndex):
         super().__init__()
         self.items.set_rules(contradicts, tells_enough)
 
-    def add(self, place: int, item: ItemRecord, home: str) -> None:
-        """Add the file of an attachment, whose place is that among all items; `home` is the address of the old site."""
+    def add(self, item: ItemRecord, home: str, finished: bool = True) -> None:
+        """Add an item, and the file of an attachment; `home` is the address of the old site.
+
+        One that isn't `finished` is left out, unless the site has it.
+        """
+        place = self.items.insert(
+            {
+                "name": name_item(item),
+                "mark": mark_item(item),
+                "type": item.type,
+                "number": item.source_id if (item.source_id or 0) > 0 else None,
+                "finished": finished,
+            }
+        )
+        if place and finished and item.type == ATTACHMENT:
+            self._add_file(place, item, home)
+
+    def _add_file(self, place: int, item: ItemRecord, home: str) -> None:
         address = file_address(item, home)
         found = place_of(address)
         self.insert(
