@@ -136,8 +136,10 @@ def test_new_terms_change_the_version(client: Client, post: dict[str, Any]) -> N
 @pytest.mark.parametrize(("origin", "as_", "allowed", "credentials"), [
     ("https://front.example", "author", "https://front.example", "true"),
     ("https://evil.example", "author", None, None),
-    ("https://front.example", None, "*", None),
+    ("https://front.example", None, "https://front.example", "true"),
     ("https://evil.example", None, "*", None),
+    ("https://front.example.evil.example", None, "*", None),
+    ("null", None, "*", None),
     (None, None, "*", None),
 ])
 def test_who_may_read_answers_from_other_origins(
@@ -150,6 +152,29 @@ def test_who_may_read_answers_from_other_origins(
     assert headers.get("Access-Control-Allow-Origin") == allowed
     assert headers.get("Access-Control-Allow-Credentials") == credentials
     assert "X-WP-TotalPages" in headers["Access-Control-Expose-Headers"]
+    assert "Origin" in headers["Vary"]
+
+
+@pytest.mark.parametrize("path", ["/posts", "/posts/999999", "/users/me", "/nowhere"])
+@pytest.mark.parametrize("cookie", [None, "any=1"])
+def test_an_allowed_origin_reads_with_credentials_whatever_the_answer(make_client: Callable[..., Client], path: str,
+                                                                      cookie: str | None) -> None:
+    client = make_client(cors_origins=["https://front.example", "https://other.example"])
+
+    sent = {"Origin": "https://front.example", **({"Cookie": cookie} if cookie else {})}
+    headers = client.app.test_client(use_cookies=False).get(f"/api/cms/v2{path}", headers=sent).headers
+
+    assert headers.getlist("Access-Control-Allow-Origin") == ["https://front.example"]
+    assert headers["Access-Control-Allow-Credentials"] == "true"
+    assert headers.getlist("Vary").count("Origin") == 1
+
+
+def test_without_a_list_an_anonymous_answer_is_the_same_for_all(client: Client) -> None:
+    headers = client.get("/posts", headers={"Origin": "https://front.example"}).headers
+
+    assert headers["Access-Control-Allow-Origin"] == "*"
+    assert "Vary" not in headers
+    assert "Access-Control-Allow-Credentials" not in headers
 
 
 def test_a_preflight_lets_listed_origins_alone_send_credentials(make_client: Callable[..., Client]) -> None:

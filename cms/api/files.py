@@ -8,6 +8,7 @@ from flask import Blueprint, Response, request
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from werkzeug.wsgi import wrap_file
 
+from cms.api.origins import open_to
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING
 from cms.site import Site
@@ -29,7 +30,12 @@ def build_files(site: Site) -> Blueprint:
         return serve(site, key)
 
     blueprint.add_url_rule(
-        "/<path:key>", "file", view, methods=["GET", "HEAD"], provide_automatic_options=False
+        "/<path:key>",
+        "file",
+        view,
+        methods=["GET", "HEAD"],
+        provide_automatic_options=False,
+        merge_slashes=False,
     )
     return blueprint
 
@@ -58,7 +64,7 @@ def serve(site: Site, key: str) -> Response:
     headers = response.headers
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Content-Security-Policy"] = POLICY_OF_DOCUMENTS if mime == "application/pdf" else POLICY
-    headers["Access-Control-Allow-Origin"] = "*"
+    open_to(response, request.headers.get("Origin", ""), site.config["cors_origins"], to_all=True)
     headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     shown = "inline" if kind and kind.inline else "attachment"
     headers["Content-Disposition"] = f"{shown}; filename*=UTF-8''{quote(key.rpartition('/')[2])}"

@@ -116,6 +116,11 @@ def _tell(report: Report) -> None:
         )
     if report.addresses:
         click.echo(f"{report.addresses} addresses in texts lead to files that are here now.")
+    if report.cleaned:
+        click.echo(
+            f"{report.cleaned} texts lost markup that not every author may write; into an empty site, "
+            "--trust-markup brings it too."
+        )
     for notice in report.as_dict()["notices"]:
         click.echo(printable(f"Notice: {notice}"))
     if report.further_notices:

@@ -13,32 +13,44 @@ from cms.db import QueryPlan
 from cms.errors import InvalidParams
 from cms.hooks.manager import PluginError
 from cms.hooks.markers import VERDICTS
+from cms.media.storage import Storage
 from cms.schema.resource import Arguments, SerializedItems
 from cms.schema.schemas import Loader
+
+#: What a storage of uploaded files must be able to do.
+STORAGE = tuple(name for name in vars(Storage) if not name.startswith("_"))
 
 
 def require_application(plugin: str, found: object) -> object:
     """Return a WSGI application; raises PluginError for anything that can't be called."""
     if not callable(found):
-        raise PluginError(f"plugin {plugin}: wrap_wsgi returned no WSGI application")
+        told = f"wrap_wsgi returned {type(found).__name__} instead of a WSGI application: return what takes its place"
+        raise PluginError(plugin, told, "wrap_wsgi")
     return found
 
 
 def require_principal(plugin: str, found: object) -> object:
     """Return a principal or None; raises PluginError for anything else."""
     if found is not None and not isinstance(found, Principal):
-        raise PluginError(
-            f"plugin {plugin}: authenticate returned {type(found).__name__} instead of Principal"
-        )
+        told = f"authenticate returned {type(found).__name__} instead of Principal"
+        raise PluginError(plugin, told, "authenticate")
     return found
 
 
 def require_verdict(plugin: str, found: object) -> object:
     """Return a verdict on a comment or None; raises PluginError for anything else."""
     if found is not None and found not in VERDICTS:
-        raise PluginError(
-            f"plugin {plugin}: comment_check returned {found!r}. Verdicts: {', '.join(VERDICTS)}"
-        )
+        told = f"comment_check returned {found!r}. Verdicts: {', '.join(VERDICTS)}"
+        raise PluginError(plugin, told, "comment_check")
+    return found
+
+
+def require_storage(plugin: str, found: object) -> object:
+    """Return a storage or None; raises PluginError for what lacks one of its methods."""
+    lacking = [name for name in STORAGE if not callable(getattr(found, name, None))]
+    if found is not None and lacking:
+        told = f"media_storage returned {type(found).__name__}, which isn't a storage. It lacks {', '.join(lacking)}"
+        raise PluginError(plugin, told, "media_storage")
     return found
 
 
@@ -62,7 +74,8 @@ def prefix_keys(plugin: str, plan: QueryPlan, before: tuple[int, int]) -> None:
     """
     keys, parts = (after - known for after, known in zip(plan_size(plan), before, strict=True))
     if keys != parts or keys < 0:
-        raise PluginError(f"plugin {plugin}: filter_query must change the plan by where() and order() alone")
+        told = "filter_query must change the plan by where() and order() alone"
+        raise PluginError(plugin, told, "filter_query")
     plan.shape[before[0] :] = [(plugin, key) for key in plan.shape[before[0] :]]
 
 

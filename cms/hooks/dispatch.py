@@ -26,6 +26,7 @@ from cms.hooks.checks import (
     require_application,
     require_length,
     require_principal,
+    require_storage,
     require_verdict,
 )
 from cms.hooks.manager import Plugins, version_of
@@ -270,6 +271,6 @@ class Hooks:
 
 
 def choose_media_storage(plugins: Plugins, config: Config) -> Storage | None:
-    """Return the storage of the first plugin that has one; raises PluginError where a plugin fails."""
-    storage: Storage | None = Hook(plugins, "media_storage").first({"config": config})
+    """Return the storage of the first plugin that has one; raises PluginError for what fails or isn't a storage."""
+    storage: Storage | None = Hook(plugins, "media_storage").first({"config": config}, require_storage)
     return storage

@@ -46,6 +46,7 @@ from cms.rendering.sanitising import sanitize_post, sanitize_title
 from cms.resources.content.drafts import TERMS as ITEM_TERMS
 from cms.resources.content.drafts import ContentDrafts
 from cms.resources.content.permalinks import permalink
+from cms.resources.content.plugin_visibility import hidden_items, visible_items
 from cms.resources.content.rendered import is_readable, load_stale, rendered
 from cms.resources.content.revision_schema import RevisionSchema
 from cms.resources.content.revisions import keep_revision
@@ -217,6 +218,7 @@ __all__ = [
     "find_term",
     "forbidden_context",
     "format_seconds",
+    "hidden_items",
     "hookimpl",
     "in_days",
     "in_seconds",
@@ -246,6 +248,7 @@ __all__ = [
     "to_local",
     "trash_not_supported",
     "usual_resource",
+    "visible_items",
     "writable",
     "write_item",
 ]

@@ -6,8 +6,10 @@ import re
 
 EMAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 LOGIN_CHARACTERS = "A-Za-z0-9 _.@-"
-MAX_EMAIL_LENGTH = 100
-MAX_LOGIN_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH = 60, 50, 100
+#: In characters.
+MAX_EMAIL_LENGTH, MAX_LOGIN_LENGTH, MAX_NAME_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH = 100, 60, 250, 50, 100
+#: In bytes: what people say about themselves stands beside each of their texts where accounts are embedded.
+MAX_DESCRIPTION_BYTES = 20_000
 
 
 def is_email(text: str) -> bool:

@@ -14,7 +14,9 @@ from typing import Any, Self, TypedDict, Unpack
 import marshmallow
 from marshmallow import ValidationError, missing
 
+from cms.errors import ApiError
 from cms.i18n import Text, _
+from cms.schema.values import length_fault
 
 VIEW, EMBED, EDIT = "view", "embed", "edit"
 CONTEXTS = (VIEW, EMBED, EDIT)
@@ -64,7 +66,22 @@ class ListOptions(TypedDict, total=False):
     hidden: bool
 
 
-class FieldOptions(ReadOptions, ListOptions, total=False):
+#: The most bytes of a sent text where its field says nothing of that.
+MAX_BYTES = 65_535
+
+
+class LengthOptions(TypedDict, total=False):
+    """How long a sent text may be, in characters and in bytes of UTF-8.
+
+    `too_long` is the code of the refusal, where it has one of its own.
+    """
+
+    max_length: int | None
+    max_bytes: int
+    too_long: str
+
+
+class FieldOptions(ReadOptions, ListOptions, LengthOptions, total=False):
     """What a field may be declared with.
 
     `null` says what a sent null means: the field is left as it is (default), or takes this value.
@@ -115,6 +132,7 @@ class Field(marshmallow.fields.Field[Any]):
         self.added = False
         self._set_reading(options)
         self._set_listing(options)
+        self._set_length(options)
 
     def _set_reading(self, options: ReadOptions) -> None:
         self.column = options.get("column")
@@ -129,6 +147,11 @@ class Field(marshmallow.fields.Field[Any]):
         self.filterable = options.get("filterable", False)
         self.sortable = options.get("sortable", False)
         self.hidden = options.get("hidden", False)
+
+    def _set_length(self, options: LengthOptions) -> None:
+        self.max_length = options.get("max_length")
+        self.max_bytes = options.get("max_bytes", MAX_BYTES)
+        self.too_long = options.get("too_long", "")
 
     def copy(self, **changes: Any) -> Self:
         """Return a copy with other attributes; the original stays as it is."""
@@ -169,13 +192,25 @@ class Field(marshmallow.fields.Field[Any]):
     def deserialize(self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any) -> Any:
         """Read a sent value; null counts as not sent unless the field says what it means.
 
-        Raises ValidationError where the value isn't of the field's type, or isn't allowed.
+        Raises ValidationError where the value isn't of the field's type, or isn't allowed, and ApiError for a text
+        that is too long where that has a code of its own.
         """
         if value is None:
             if self.null is missing:
                 return self.load_default
             return self.null
+        if isinstance(value, str):
+            self.check_length(value, attr)
         return super().deserialize(value, attr, data, **kwargs)
+
+    def check_length(self, text: str, name: str | None) -> None:
+        """Raise ValidationError for a text that is too long, or ApiError where that has a code of its own."""
+        fault = length_fault(text, name or "", self.max_length, self.max_bytes)
+        if fault is None:
+            return
+        if self.too_long:
+            raise ApiError(self.too_long, fault)
+        raise ValidationError([fault])
 
     def serialize(self, attr: str, obj: Any, accessor: Any = None, **kwargs: Any) -> Any:
         """Return the value of an item, which is a pair of its row and its page."""

@@ -261,4 +261,6 @@ class Raw(Field):
                 return missing
         if isinstance(value, (bool, list, dict)):
             raise ValidationError([_("This must be a text, or an object with the text in raw.")])
-        return str(value)
+        text = str(value)
+        self.check_length(text, attr)
+        return text

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from marshmallow import ValidationError
 
-from cms.i18n import _
+from cms.i18n import Text, _
 
 #: The largest number that a column of SQLite holds.
 LARGEST = 2**63 - 1
@@ -22,6 +22,16 @@ def whole_number(value: object) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST:
         return None
     return value
+
+
+def length_fault(text: str, name: str, max_length: int | None, max_bytes: int) -> Text | None:
+    """Return what is wrong with a text of more characters, or bytes in UTF-8, than it may have; None where it fits."""
+    if max_length is not None and len(text) > max_length:
+        return _("This is too long: %(name)s. It may have %(most)s characters.", name=name, most=max_length)
+    # No character has more than four bytes, so that most texts needn't be encoded.
+    if 4 * len(text) > max_bytes and len(text.encode(errors="replace")) > max_bytes:
+        return _("This is too long: %(name)s. It may have %(most)s bytes.", name=name, most=max_bytes)
+    return None
 
 
 def out_of_range(minimum: int | None, maximum: int | None) -> ValidationError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -155,7 +155,7 @@ class WebhookRules(ResourceRules[WebhookRow]):
     refusals = dict.fromkeys(
         ("create", "update", "delete"), ("rest_forbidden", _("You may not manage webhooks."))
     )
-    orders: Mapping[str, Callable[[], Any]] = {"id": lambda: Webhook.id, "url": lambda: Webhook.url}
+    orders: Mapping[str, Any] = {"id": Webhook.id, "url": Webhook.url}
 
     @cached_property
     def targets(self) -> Targets:

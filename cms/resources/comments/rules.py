@@ -11,7 +11,7 @@ from cms.dates import sent_gmt, to_gmt
 from cms.db import Bound, Each, QueryPlan
 from cms.db.expressions import contains, like
 from cms.db.models import Comment, CommentRow
-from cms.db.peewee_types import Build, Expression
+from cms.db.peewee_types import Expression
 from cms.db.reader import Columns, ColumnValues
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
@@ -41,13 +41,13 @@ class CommentRules(ResourceRules[CommentRow]):
     list_capability = "edit_posts"
     offset_counts_pages = False
     grouping_columns = {"post": "post_id", "parent": "parent_id"}
-    orders: Mapping[str, Build] = {
-        "date": lambda: Comment.date_gmt,
-        "date_gmt": lambda: Comment.date_gmt,
-        "id": lambda: Comment.id,
-        "post": lambda: Comment.post_id,
-        "parent": lambda: Comment.parent_id,
-        "type": lambda: Comment.type,
+    orders: Mapping[str, Expression] = {
+        "date": Comment.date_gmt,
+        "date_gmt": Comment.date_gmt,
+        "id": Comment.id,
+        "post": Comment.post_id,
+        "parent": Comment.parent_id,
+        "type": Comment.type,
     }
 
     def __init__(self, services: Services, resource: Resource) -> None:

@@ -11,6 +11,9 @@ from cms.schema.content_types import COMMENT_STATUSES, INTERNAL, WRITABLE
 from cms.schema.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, DateTime, Integer, Object, Raw, String
 from cms.schema.schemas import ItemSchema
 
+#: More than any book has: what is longer would take seconds to render.
+MAX_CONTENT_BYTES = 1_000_000
+
 
 class WriteStatus(String):
     """A status to give an item; one that isn't on the list passes where the item has it already."""
@@ -91,7 +94,7 @@ class ContentSchema(ItemSchema):
 class WrittenSchema(ContentSchema):
     """The fields of content that is written rather than uploaded: posts and pages."""
 
-    password = String(_("Protects content and excerpt: readers must give it."), EDIT_ONLY)
+    password = String(_("Protects content and excerpt: readers must give it."), EDIT_ONLY, max_length=255)
     content = Raw(
         _("The item's text."),
         VIEW_EDIT,
@@ -99,6 +102,7 @@ class WrittenSchema(ContentSchema):
         edit_columns=("content",),
         read=read_text("content"),
         load=load_stale,
+        max_bytes=MAX_CONTENT_BYTES,
     )
     excerpt = Raw(
         _("A short form of the text for lists."),

@@ -16,7 +16,7 @@ from cms.rendering.plain import encode_slug
 from cms.resources.content.links import content_links
 from cms.resources.content.list_args import list_fields, status_filter
 from cms.resources.content.rendered import TEXT_COLUMNS, load_stale, rendered, with_raw
-from cms.resources.content.schema import ContentSchema, WriteStatus
+from cms.resources.content.schema import MAX_CONTENT_BYTES, ContentSchema, WriteStatus
 from cms.resources.media.rules import CAPABILITY, MediaRules
 from cms.schema.content_types import WRITABLE, ContentRegistry, ContentType
 from cms.schema.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, Field, Ids, Integer, List, Object, Raw, String
@@ -163,6 +163,7 @@ class MediaSchema(ContentSchema):
         edit_columns=("content",),
         read=_description,
         load=load_stale,
+        max_bytes=MAX_CONTENT_BYTES,
     )
     media_type = String(
         _("Whether the file is a picture."),

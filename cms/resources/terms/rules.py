@@ -47,13 +47,13 @@ class TermRules(ResourceRules[TermRow]):
     not_found = ("rest_term_invalid", _("There is no term of this taxonomy with this id."))
     #: The count leaves out what isn't published yet.
     computed_columns = {"count": published_count}
-    orders: Mapping[str, Build] = {
-        "id": lambda: Term.id,
-        "name": lambda: Term.sort_name,
-        "slug": lambda: Term.slug,
-        "term_group": lambda: Term.id,
-        "description": lambda: Term.description,
-        "count": published_count,
+    orders: Mapping[str, Expression] = {
+        "id": Term.id,
+        "name": Term.sort_name,
+        "slug": Term.slug,
+        "term_group": Term.id,
+        "description": Term.description,
+        "count": published_count(),
     }
     refusals = {
         "create": ("rest_cannot_create", _("You may not add terms to this taxonomy.")),

@@ -12,7 +12,15 @@ from cms.i18n import _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
 from cms.rendering.plain import encode_slug
-from cms.resources.accounts import is_email, is_login
+from cms.resources.accounts import (
+    MAX_DESCRIPTION_BYTES,
+    MAX_EMAIL_LENGTH,
+    MAX_LOGIN_LENGTH,
+    MAX_NAME_LENGTH,
+    MAX_URL_LENGTH,
+    is_email,
+    is_login,
+)
 from cms.resources.content.list_args import slug_filter
 from cms.resources.users.rules import UserRules
 from cms.schema.content_types import ContentRegistry
@@ -32,6 +40,9 @@ from cms.schema.fields import (
 )
 from cms.schema.resource import Resource
 from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema, arguments, extend, fields_of
+
+#: More than anybody types, so that hashing one takes the usual time.
+MAX_PASSWORD_BYTES = 4096
 
 
 class Email(String):
@@ -83,13 +94,27 @@ class UserSchema(ItemSchema):
     """The fields of an account."""
 
     id = Integer(_("Number that identifies the account."), ALWAYS, readonly=True)
-    username = Login(_("Name that the account signs in with."), EDIT_ONLY, required=True, column="login")
-    name = String(_("Name that is shown."), ALWAYS)
-    first_name = String(_("First name."), EDIT_ONLY)
-    last_name = String(_("Last name."), EDIT_ONLY)
-    email = Email(_("E-mail address of the account."), EDIT_ONLY, required=True)
-    url = String(_("Address of the account's own site."), ALWAYS)
-    description = String(_("What the person says about themselves; HTML."), ALWAYS)
+    username = Login(
+        _("Name that the account signs in with."),
+        EDIT_ONLY,
+        required=True,
+        column="login",
+        max_length=MAX_LOGIN_LENGTH,
+        too_long="user_login_too_long",
+    )
+    name = String(_("Name that is shown."), ALWAYS, max_length=MAX_NAME_LENGTH)
+    first_name = String(_("First name."), EDIT_ONLY, max_length=MAX_NAME_LENGTH)
+    last_name = String(_("Last name."), EDIT_ONLY, max_length=MAX_NAME_LENGTH)
+    email = Email(_("E-mail address of the account."), EDIT_ONLY, required=True, max_length=MAX_EMAIL_LENGTH)
+    url = String(
+        _("Address of the account's own site."),
+        ALWAYS,
+        max_length=MAX_URL_LENGTH,
+        too_long="user_url_too_long",
+    )
+    description = String(
+        _("What the person says about themselves; HTML."), ALWAYS, max_bytes=MAX_DESCRIPTION_BYTES
+    )
     link = String(
         _("Where a front end lists what the person wrote."),
         ALWAYS,
@@ -104,7 +129,7 @@ class UserSchema(ItemSchema):
         columns=("locale",),
         read=lambda row, page: row["locale"] or page.site.settings["language"],
     )
-    nickname = String(_("Nickname."), EDIT_ONLY)
+    nickname = String(_("Nickname."), EDIT_ONLY, max_length=MAX_NAME_LENGTH)
     slug = String(
         _("Name of the account in addresses."),
         ALWAYS,
@@ -124,7 +149,9 @@ class UserSchema(ItemSchema):
         columns=("roles",),
         read=lambda row, page: orjson.loads(row["roles"]),
     )
-    password = Password(_("Password of the account; it is never shown."), NEVER, required=True)
+    password = Password(
+        _("Password of the account; it is never shown."), NEVER, required=True, max_bytes=MAX_PASSWORD_BYTES
+    )
     avatar_urls = Object(
         _("Addresses of pictures for the account, by size in pixels."),
         ALWAYS,

@@ -10,6 +10,7 @@ from functools import cached_property
 from cms.db.stores import ImportStore
 from cms.resources.settings import known_zone
 from cms.site import Site
+from cms.transfer.importing.cleaning import Warn, clean_markup
 from cms.transfer.importing.links import LinkRewriter
 from cms.transfer.importing.media.file_index import Files
 from cms.transfer.importing.report import Report
@@ -103,6 +104,10 @@ class ImportContext:
     def links(self) -> LinkRewriter:
         """What rewrites links to files of the old site."""
         return LinkRewriter(self.files, self.site.context.file_url)
+
+    def clean(self, text: str, sanitize: Callable[[str], str], what: str, warn: Warn) -> str:
+        """Return a text without markup that not everybody may write, unless the file is trusted."""
+        return text if self.trust_markup else clean_markup(self.report, text, sanitize, what, warn)
 
     def find_item(self, source_id: int) -> int | None:
         """Return the id of a post or page of the same source, imported now or before."""

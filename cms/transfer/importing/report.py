@@ -33,6 +33,8 @@ class Report:
     further_notices: int = 0
     missing_files: list[MissingFile] = field(default_factory=list)
     further_missing_files: int = 0
+    #: How many texts lost markup that not everybody may write.
+    cleaned: int = 0
     #: How many addresses in texts were led to files that are here.
     addresses: int = 0
 
@@ -75,6 +77,7 @@ class Report:
             "missing_files": [asdict(file) for file in self.missing_files],
             "further_missing_files": self.further_missing_files,
             "addresses": self.addresses,
+            "cleaned": self.cleaned,
         }
 
 
