@@ -103,6 +103,8 @@ def _tell(report: Report) -> None:
             ("Left out", "How many", "Why"),
             [(kind, number, reason) for (kind, reason), number in report.left_out.items()],
         )
+    for type, number in report.hidden_comments.items():
+        click.echo(printable(f"{number} comments are of the type {type}: those alone who moderate see them."))
     for name, value in report.settings.items():
         click.echo(printable(f"The site had no {name} of its own; it is now: {html.unescape(value)}"))
     if report.missing_files:

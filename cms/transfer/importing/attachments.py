@@ -10,9 +10,9 @@ from cms.db.file_index import FileRow
 from cms.db.stores import WaitingItem
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING
-from cms.rendering.plain import clean_line
 from cms.rendering.slugs import title_slug
 from cms.resources.content.writing import free_slug, text_columns, trashed_slug
+from cms.transfer.importing.cleaning import is_foreign_scheme, kept_line
 from cms.transfer.importing.comments import write_comments
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.imported_item import ImportedItem, shared_columns, store_terms
@@ -108,7 +108,9 @@ def _store(importing: ImportContext, item: ItemRecord, file: FileRow) -> None:
         }
     )
     store_terms(imported, id)
-    alt_text = clean_line(imported.get_meta(ALT_TEXT))
+    alt_text = kept_line(imported.get_meta(ALT_TEXT), "its alternative text", imported.warn)
+    if is_foreign_scheme(item.attachment_url):
+        imported.warn(f'"{item.attachment_url[:80]}" is no address of a file; it has none now')
     columns = {**_file_columns(file), "alt_text": alt_text, "origin": file["address"]}
     importing.site.stores.media.add_file(id, columns)
 

@@ -7,8 +7,10 @@ from functools import lru_cache
 from urllib.parse import unquote
 
 from cms.rendering.plain import clean_line
+from cms.rendering.sanitising import sanitize_description
 from cms.rendering.slugs import kept_slug
 from cms.resources.terms.rules import text_columns, wanted_slug
+from cms.transfer.importing.cleaning import clean_markup, kept_line
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.records import TermRecord
@@ -25,7 +27,9 @@ def write_terms(importing: ImportContext, terms: Iterable[TermRecord]) -> None:
     """Store terms, then put the new ones below their parents, which may come later in the file."""
     new: dict[Key, TermRecord] = {}
     for term in terms:
-        if term.taxonomy in importing.site.content_registry.taxonomies:
+        if not term.slug and not clean_line(term.name):
+            importing.report.leave_out(term.taxonomy or "term", "it has neither a name nor a slug")
+        elif term.taxonomy in importing.site.content_registry.taxonomies:
             _write_term(importing, term, new)
         elif term.taxonomy != FORMAT:
             importing.report.leave_out(term.taxonomy or "term", UNKNOWN_TAXONOMY)
@@ -52,15 +56,18 @@ def find_term(importing: ImportContext, taxonomy: str, slug: str) -> int | None:
 def _write_term(importing: ImportContext, term: TermRecord, new: dict[Key, TermRecord]) -> None:
     key = (term.taxonomy, term_slug(term.slug, term.name))
     if key in new:
-        names = f'"{new[key].name}" and "{term.name}"'
-        importing.warn(term.line, f'the terms {names} have the same slug "{key[1]}" and became one')
+        if (new[key].name, new[key].description) != (term.name, term.description):
+            names = f'"{new[key].name}" and "{term.name}"'
+            importing.warn(term.line, f'the terms {names} have the same slug "{key[1]}" and became one')
     elif find_term(importing, *key) is None:
         _add(importing, term, key)
         new[key] = term
     else:
         importing.report.recognise(term.taxonomy)
-        if importing.exact and _is_untouched(importing, key):
-            importing.store.change_term(importing.terms.by_slug[key], _columns(importing, term, key[1]))
+        if _is_untouched(importing, key):
+            source = {"source_site": importing.source, "source_id": str(term.source_id or key[1])}
+            columns = {**_columns(importing, term, key[1]), **source}
+            importing.store.change_term(importing.terms.by_slug[key], columns)
             new[key] = term
     if term.source_id is not None:
         importing.terms.by_source_id[term.taxonomy, term.source_id] = importing.terms.by_slug[key]
@@ -84,7 +91,12 @@ def _columns(importing: ImportContext, term: TermRecord, slug: str) -> dict[str,
     def warn(text: str) -> None:
         importing.warn(term.line, text)
 
-    columns = text_columns(clean_line(term.name) or slug, term.description)
+    place = f'the {term.taxonomy} "{slug}"'
+    name = kept_line(term.name, f"the name of {place}", warn) or slug
+    cleaned = clean_markup(
+        importing.report, term.description, sanitize_description, f"the description of {place}", warn
+    )
+    columns = text_columns(name, cleaned)
     columns["meta"] = meta_column(importing.site, term.taxonomy, term.more, warn)
     return columns
 
@@ -102,8 +114,9 @@ def _set_parents(importing: ImportContext, new: Mapping[Key, TermRecord]) -> Non
         if parent is not None:
             parents[key] = parent
     ids = importing.terms.by_slug
-    for key, parent in parents.items():
+    for key, parent in list(parents.items()):
         if _is_in_loop(key, parents):
+            del parents[key]  # cut here, the circle is open for the others
             notice = f'the {key[0]} "{new[key].name}" would stand above itself; it has no parent'
             importing.warn(new[key].line, notice)
         else:
