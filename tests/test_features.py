@@ -195,3 +195,23 @@ def test_an_envelope_holds_status_and_headers(client: Client, post: dict[str, An
     assert answer.json["status"] == 200
     assert answer.json["headers"]["X-WP-Total"] == "1"
     assert answer.json["body"][0]["slug"] == "one"
+
+
+@pytest.mark.parametrize("counts", [(101, 3, 0), (1, 250, 2), (100, 100, 100)])
+def test_each_item_has_its_own_number_of_embedded_replies(client: Client, counts: tuple[int, ...]) -> None:
+    posts = [client.new("/posts", title=f"Post {count}", status="publish")["id"] for count in counts]
+    for post, count in zip(posts, counts, strict=True):
+        for number in range(count):
+            client.site.database.insert("comments", {
+                "post_id": post, "content": f"{number}", "status": "approved", "date_gmt": f"2021-01-01T00:{number // 60:02}:{number % 60:02}"})
+
+    few = client.statements(lambda: client.get(f"/posts?_embed=replies&include={posts[0]}"))
+    items: dict[int, dict[str, Any]] = {}
+    many = client.statements(lambda: items.update({each["id"]: each for each in client.get("/posts?_embed=replies").json}))
+
+    for post, count in zip(posts, counts, strict=True):
+        replies = items[post]["_embedded"]["replies"][0]
+        newest = sorted((row["id"] for row in client.site.database.rows("SELECT id FROM comments WHERE post_id = ?", (post,))),
+                        reverse=True)
+        assert [reply["id"] for reply in replies] == newest[:100], count
+    assert len(many) <= len(few) + 1

@@ -41,13 +41,16 @@ def build_files(site: Site) -> Blueprint:
 
 
 def serve(site: Site, key: str) -> Response:
-    """Return a file, or a part of it, or 404."""
+    """Return a file, or a part of it, or 404: for those of deleted items too, which are kept for a while."""
     kind = BY_ENDING.get(ending_of(key))
     mime = kind.mime if kind else "application/octet-stream"
     try:
         stored = site.context.storage.open(key)
     except FileNotFoundError:
-        return Response("There is no such file.\n", 404, content_type="text/plain; charset=utf-8")
+        return _not_found()
+    if site.stores.media.is_withdrawn(key):
+        stored.file.close()
+        return _not_found()
     response = Response(
         wrap_file(request.environ, stored.file),
         direct_passthrough=True,
@@ -69,3 +72,7 @@ def serve(site: Site, key: str) -> Response:
     shown = "inline" if kind and kind.inline else "attachment"
     headers["Content-Disposition"] = f"{shown}; filename*=UTF-8''{quote(key.rpartition('/')[2])}"
     return response
+
+
+def _not_found() -> Response:
+    return Response("There is no such file.\n", 404, content_type="text/plain; charset=utf-8")

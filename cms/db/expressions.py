@@ -20,6 +20,9 @@ FUTURE = "future"
 #: The status of items that are seen by those who see what they are attached to.
 INHERIT = "inherit"
 TRASH = "trash"
+#: The parent of an item that is attached to something that isn't here yet: no item has this id, so that nobody sees
+#: what inherits from it.
+UNKNOWN_PARENT = -1
 
 PARENT = """
 (SELECT json_object('type', p.type, 'status', p.status, 'author_id', p.author_id, 'date_gmt', p.date_gmt,

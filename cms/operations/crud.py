@@ -6,6 +6,7 @@ What is special about a resource stands in its rules; each operation asks them d
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from cms.access.capabilities import Principal
@@ -22,7 +23,7 @@ from cms.operations.serialize import ItemSerializer
 from cms.operations.services import Services
 from cms.schema.fields import EDIT
 from cms.schema.resource import Arguments, Resource
-from cms.schema.schemas import loader_of, writable
+from cms.schema.schemas import fields_of, loader_of, writable
 
 TRASH = "trash"
 
@@ -104,8 +105,9 @@ class Operations:
             id = self.rules.insert(self._draft(wanted, None, principal, file), principal)
             self._custom.store(self._site, id, wanted)
             row = self._finish(CREATE, id, None, principal)
-        item = self.serializer.serialize(row, self.rules.context_after_create(principal), principal)
-        return self.rules.after_create(item)
+        return self.rules.after_create(
+            self._answer(row, principal, self.rules.context_after_create(principal))
+        )
 
     def update(
         self, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None = None
@@ -128,7 +130,7 @@ class Operations:
             self.rules.update(row, self._draft(wanted, row, principal), principal)
             self._custom.store(self._site, id, wanted)
             changed = self._finish(UPDATE, id, row, principal)
-        return self.serializer.serialize(changed, EDIT, principal)
+        return self._answer(changed, principal)
 
     def delete(
         self, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None = None
@@ -146,8 +148,8 @@ class Operations:
             if action == TRASH:
                 self.rules.trash(row, principal)
                 changed = self._finish(TRASH, id, row, principal)
-                return self.serializer.serialize(changed, EDIT, principal)
-            previous = self.serializer.serialize(row, EDIT, principal).data
+                return self._answer(changed, principal)
+            previous = self._answer(row, principal).data
             self.rules.delete(row, args, principal)
             self._notify(DELETE, None, row, principal)
         previous.pop("_links", None)
@@ -208,6 +210,16 @@ class Operations:
             return row
         self._notify(action, row, previous, principal)
         return self._find(id) if self._hooks.changes_written else row
+
+    def _answer(self, row: Row, principal: Principal, context: str = EDIT) -> Item:
+        """Return what a write is answered with: what is in the editable form alone is told to those who may read it."""
+        wanted = None if self.rules.may_read_editable(principal, row) else self._names_in_view
+        return self.serializer.serialize(row, context, principal, wanted=wanted)
+
+    @cached_property
+    def _names_in_view(self) -> frozenset[str]:
+        fields = fields_of(self.resource.schema).items()
+        return frozenset({"_links", *(name for name, field in fields if set(field.contexts) - {EDIT})})
 
     def _notify(self, action: str, row: Row | None, previous: Row | None, principal: Principal) -> None:
         if not self._notifier.is_needed:

@@ -111,6 +111,10 @@ class ResourceRules(Generic[R]):
     def check_read(self, row: R, args: Arguments, principal: Principal) -> None:
         """Raise ApiError where the principal may not read the item, or its editable form."""
 
+    def may_read_editable(self, principal: Principal, row: R) -> bool:
+        """Tell whether the principal, who may read the item, may read its editable form too."""
+        return True
+
     def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Narrow a list to what the principal may see, and by filters that aren't declared with `where`."""
 

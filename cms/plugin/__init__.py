@@ -14,6 +14,7 @@ from cms.context import SiteContext
 from cms.dates import format_seconds, in_days, in_seconds, sent_gmt, to_gmt, to_local
 from cms.db import Bound, Database, Each, QueryPlan
 from cms.db.expressions import effective_status, is_scheduled, scheduled
+from cms.db.item_index import IndexedItem
 from cms.db.models import (
     CommentRow,
     Content,
@@ -40,8 +41,9 @@ from cms.operations.serialize import SerializationContext
 from cms.operations.services import Services
 from cms.plugin.commands import pass_site
 from cms.plugin.output import json_option, print_json, print_table
+from cms.rendering.addresses import clean_address
 from cms.rendering.markup import strip_tags
-from cms.rendering.plain import clean_line, make_slug, sort_key
+from cms.rendering.plain import clean_line, make_slug, plain_line, sort_key
 from cms.rendering.sanitising import sanitize_post, sanitize_title
 from cms.resources.content.drafts import TERMS as ITEM_TERMS
 from cms.resources.content.drafts import ContentDrafts
@@ -161,6 +163,7 @@ __all__ = [
     "ForceArgs",
     "Ids",
     "ImportContext",
+    "IndexedItem",
     "Integer",
     "InvalidParams",
     "Item",
@@ -210,6 +213,7 @@ __all__ = [
     "_",
     "arguments",
     "chosen_terms",
+    "clean_address",
     "clean_line",
     "compile_serializer",
     "effective_status",
@@ -234,6 +238,7 @@ __all__ = [
     "nested_permalink",
     "pass_site",
     "permalink",
+    "plain_line",
     "print_json",
     "print_table",
     "rendered",

@@ -10,7 +10,7 @@ from peewee import fn
 
 from cms.plugin import Content, Database, Term, TermRow
 
-from .entries import POST_TYPE, TAXONOMY
+from .entries import AWAITING, POST_TYPE, TAXONOMY
 from .names import ITEM
 
 SELECT_MENUS = "SELECT id, meta FROM terms WHERE taxonomy = 'nav_menu' ORDER BY id"
@@ -97,6 +97,11 @@ class MenuStore:
         """Store the parent and the own part of an item that an import has just brought; its version stays."""
         columns = {"parent_id": parent, "meta": orjson.dumps(meta).decode()}
         self._database.update("content", item, columns)
+
+
+def leads_somewhere() -> Any:
+    """Build the condition that a menu item doesn't wait for what it points at, as imported ones may."""
+    return _entry(Content, "type").not_in(AWAITING) | (_entry(Content, "object_id") != "0")
 
 
 def leads_to_content(types: Collection[str], build_visible: Callable[[], Any]) -> Any:

@@ -18,12 +18,15 @@ from cms.plugin import (
 )
 
 from .entries import POST_TYPE, TAXONOMY, entry_of
-from .names import ITEM
-from .store import MenuStore, leads_to_content, leads_to_terms
+from .names import CAPABILITY, ITEM
+from .store import MenuStore, leads_somewhere, leads_to_content, leads_to_terms
 
 
 class TargetVisibility:
-    """The visibility of what the menu items of one site lead to; what is gone is hidden from nobody."""
+    """The visibility of what the menu items of one site lead to.
+
+    What is gone is hidden from nobody; what an import still awaits, from all but those who arrange menus.
+    """
 
     def __init__(self, services: Services) -> None:
         self._services, self._site, self._hooks = services, services.site, services.hooks
@@ -33,11 +36,14 @@ class TargetVisibility:
         """Return which menu items lead to content that the principal may not read, with the reason, by id."""
         targets, now = self._content_of(rows), self._site.now()
         refusal = NotAllowed(principal, "rest_forbidden", _("You may not read this."))
-        return {
-            id: refusal
+        hidden = [
+            id
             for id, target in targets.items()
             if not self._services.visibility.may_read(principal, target, now)
-        }
+        ]
+        if not principal.may(CAPABILITY):
+            hidden += [row["id"] for row in rows if entry_of(row).is_awaiting]
+        return dict.fromkeys(hidden, refusal)
 
     def hidden_by_plugins(self, rows: Sequence[ContentRow], principal: Principal) -> dict[int, ApiError]:
         """Return which menu items lead to something that plugins hide, with the reason, by id."""
@@ -53,6 +59,8 @@ class TargetVisibility:
         types = list(self._types.values())
         key, build_visible = visible_items(self._services, types, plan, principal)
         plan.where(("leads to content", key), lambda: leads_to_content(self._types, build_visible))
+        if not principal.may(CAPABILITY):
+            plan.where("leads somewhere", leads_somewhere)
         if self._hooks.filters_queries:
             for name in self._site.content_registry.taxonomies:
                 self._filter_terms(name, plan, principal)

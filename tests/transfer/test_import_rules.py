@@ -61,8 +61,8 @@ def texts(report: Report) -> str:
     ({"inner": '<category domain="post_format" nicename="post-format-aside">Aside</category>'}, {"format": "aside"}),
     ({"inner": '<category domain="post_format" nicename="post-format-poem">Poem</category>'}, {"format": "standard"}),
     ({"inner": "<content:encoded><![CDATA[<script>x</script>]]></content:encoded>"}, {"content": "x"}),
-    ({"inner": "<content:encoded><![CDATA[R&D <em class="x">y</em> 1 > 0]]></content:encoded>"},
-     {"content": "R&D <em class="x">y</em> 1 > 0"}),
+    ({"inner": "<content:encoded><![CDATA[R&D <em class='x'>y</em> 1 > 0]]></content:encoded>"},
+     {"content": "R&D <em class='x'>y</em> 1 > 0"}),
 ])
 def test_posts_are_stored(site: Site, bring: Bring, given: dict[str, str], kept: dict[str, Any]) -> None:
     report = bring(item(**given))
@@ -116,10 +116,11 @@ def test_slugs_become_unique_and_never_empty(site: Site, bring: Bring) -> None:
     assert [notice.item for notice in report.notices if "was taken" in notice.text] == [2, 3]
 
 
-def test_an_id_that_occurs_twice_counts_once(site: Site, bring: Bring) -> None:
-    report = bring(item(1) + item(1, post_name="other"))
+def test_an_item_that_occurs_twice_counts_once_and_is_named(site: Site, bring: Bring) -> None:
+    report = bring(item(1) + item(1))
     assert report.imported["post"] == 1
     assert report.left_out == {("post", "the file has another item with the same id"): 1}
+    assert [(notice.item, '"Title" was left out' in notice.text) for notice in report.notices][1:] == [(1, True)]
     assert report.known == {}
     assert stored(site, 1)["slug"] == "p1"
 

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from cms.db.connection import Database
 from cms.db.statements import Statements
+from cms.db.stores.awaited import AwaitedStore, FoundReference, NewReference
 from cms.db.stores.comments import CommentStore
 from cms.db.stores.content import ContentStore
 from cms.db.stores.events import EventStore, PublicationStore
 from cms.db.stores.exports import ExportedItem, ExportedTerm, ExportStore
 from cms.db.stores.hierarchy import HierarchyStore, ParentFault
-from cms.db.stores.imports import ImportStore, KnownItem, WaitingItem
+from cms.db.stores.ids import IdStore
+from cms.db.stores.imports import ImportStore, KnownAccount, KnownComment, KnownItem
 from cms.db.stores.items import ItemStore
 from cms.db.stores.media import MediaStore
 from cms.db.stores.revisions import RevisionStore
@@ -22,17 +24,23 @@ from cms.db.stores.users import UserStore
 
 __all__ = [
     "AccountOfToken",
+    "AwaitedStore",
     "CommentStore",
     "ContentStore",
     "EventStore",
     "ExportStore",
     "ExportedItem",
     "ExportedTerm",
+    "FoundReference",
     "HierarchyStore",
+    "IdStore",
     "ImportStore",
     "ItemStore",
+    "KnownAccount",
+    "KnownComment",
     "KnownItem",
     "MediaStore",
+    "NewReference",
     "ParentFault",
     "PublicationStore",
     "RevisionStore",
@@ -42,7 +50,6 @@ __all__ = [
     "TokenStore",
     "TokenWithLogin",
     "UserStore",
-    "WaitingItem",
     "open_stores",
 ]
 
@@ -51,10 +58,12 @@ __all__ = [
 class Stores:
     """The stores of one site."""
 
+    awaited: AwaitedStore
     comments: CommentStore
     content: ContentStore
     events: EventStore
     hierarchy: HierarchyStore
+    ids: IdStore
     imports: ImportStore
     items: ItemStore
     media: MediaStore
@@ -70,10 +79,12 @@ def open_stores(database: Database, statements: Statements) -> Stores:
     """Return the stores that work on a database."""
     items = ItemStore(database)
     return Stores(
+        awaited=AwaitedStore(database),
         comments=CommentStore(database, items),
         content=ContentStore(database, items),
         events=EventStore(database),
         hierarchy=HierarchyStore(database),
+        ids=IdStore(database),
         imports=ImportStore(database, items),
         items=items,
         media=MediaStore(database, items),

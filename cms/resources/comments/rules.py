@@ -108,10 +108,14 @@ class CommentRules(ResourceRules[CommentRow]):
     def check_read(self, row: CommentRow, args: Arguments, principal: Principal) -> None:
         """Raise ApiError for the editable form to all but moderators, and for what the principal may not read."""
         post = self.visibility.posts([row["post_id"]])[row["post_id"]]
-        if args["context"] == EDIT and not principal.may(CAPABILITY):
+        if args["context"] == EDIT and not self.may_read_editable(principal, row):
             raise forbidden_context(principal)
         if not self.visibility.may_read(principal, row, post, args.get("password")):
             raise cannot_read(principal)
+
+    def may_read_editable(self, principal: Principal, row: CommentRow) -> bool:
+        """Tell whether the principal moderates: addresses are for nobody else, the author of the item included."""
+        return principal.may(CAPABILITY)
 
     def unreadable(self, rows: Sequence[CommentRow], principal: Principal) -> dict[int, ApiError]:
         """Return which comments the principal may not read; their items are loaded at once."""

@@ -24,6 +24,7 @@ from cms.resources.content.writing import (
     is_pinned_and_locked,
     password_of,
     text_columns,
+    trashed_slug,
 )
 from cms.schema.content_types import ContentType
 from cms.schema.resource import Arguments
@@ -172,9 +173,12 @@ class ContentDrafts:
         present = "" if row is None else row["slug"]
         if row is not None and row["status"] == "trash":
             if columns["status"] == "trash":
-                return {}
+                # Kept for when the item comes back, when it is made unique.
+                return {} if args.get("slug") is None else {"slug": trashed_slug(args["slug"])}
             present = without_trash_mark(present)
-        wanted = present if args.get("slug") is None else resent_slug(args["slug"], present)
+        wanted = present
+        if args.get("slug") is not None:
+            wanted = self._sent_slug(args["slug"], row, present)
         floating = self.services.site.content_registry.floating
         if not wanted and columns["status"] not in floating:
             wanted = title_slug(columns["title"])
@@ -185,6 +189,11 @@ class ContentDrafts:
             return {"slug": wanted}
         id = 0 if row is None else row["id"]
         return {"slug": free_slug(self.services.site.stores.slugs, self.type, wanted, id, parent)}
+
+    def _sent_slug(self, sent: str, row: ContentRow | None, present: str) -> str:
+        if row is not None and row["status"] == "trash":
+            sent = without_trash_mark(sent)
+        return resent_slug(sent, present)
 
     def _featured(self, args: Arguments) -> dict[str, int]:
         sent = args.get("featured_media")

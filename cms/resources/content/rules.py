@@ -117,12 +117,16 @@ class ContentRules(ResourceRules[ContentRow]):
 
     def check_read(self, row: ContentRow, args: Arguments, principal: Principal) -> None:
         """Raise ApiError where the principal may not read the item, then for a password that doesn't fit."""
-        if args["context"] == EDIT and not self.may_update(principal, row):
+        if args["context"] == EDIT and not self.may_read_editable(principal, row):
             raise forbidden_context(principal)
         if not self.services.visibility.may_read(principal, row, self.site.now()):
             raise NotAllowed(principal, "rest_forbidden", _("You may not read this."))
         if args.get("password") and not self.is_unlocked(row, args):
             raise ApiError("rest_post_incorrect_password", _("This isn't the item's password."), 403)
+
+    def may_read_editable(self, principal: Principal, row: ContentRow) -> bool:
+        """Tell whether the principal may change the item."""
+        return self.may_update(principal, row)
 
     def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Show what has the wanted statuses and may be read (or edited), and add search and dates."""

@@ -111,8 +111,12 @@ class TermRules(ResourceRules[TermRow]):
 
     def check_read(self, row: TermRow, args: Arguments, principal: Principal) -> None:
         """Raise NotAllowed for the editable form to those who may not change the term."""
-        if args["context"] == EDIT and not self.may_update(principal, row):
+        if args["context"] == EDIT and not self.may_read_editable(principal, row):
             raise forbidden_context(principal)
+
+    def may_read_editable(self, principal: Principal, row: TermRow) -> bool:
+        """Tell whether the principal may change the term."""
+        return self.may_update(principal, row)
 
     def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Add search, the terms of one item, and whether empty terms show."""

@@ -18,10 +18,11 @@ from cms.db.reader import Columns, ColumnValues
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import Text, _
 from cms.operations.rules import Draft, ResourceRules, forbidden_context
+from cms.rendering.addresses import clean_web_address
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
 from cms.rendering.slugs import clean_slug, cut_slug, resent_slug
-from cms.resources.accounts import MAX_SLUG_LENGTH, clean_url
+from cms.resources.accounts import MAX_SLUG_LENGTH
 from cms.resources.content.plugin_visibility import any_visible
 from cms.schema.content_types import ContentType
 from cms.schema.fields import EDIT
@@ -89,10 +90,14 @@ class UserRules(ResourceRules[UserRow]):
 
     def check_read(self, row: UserRow, args: Arguments, principal: Principal) -> None:
         """Raise NotAllowed for accounts that finished nothing the principal may read, and others' editable form."""
-        if row["id"] == principal.id or principal.may(LIST_CAPABILITY):
+        if self.may_read_editable(principal, row):
             return
         if args["context"] == EDIT or not self._seen_authors([row["id"]], principal):
             raise cannot_view(principal)
+
+    def may_read_editable(self, principal: Principal, row: UserRow) -> bool:
+        """Tell whether the account is the principal's own, or they may list all accounts."""
+        return row["id"] == principal.id or principal.may(LIST_CAPABILITY)
 
     def unreadable(self, rows: Sequence[UserRow], principal: Principal) -> dict[int, ApiError]:
         """Return which accounts the principal may not see; who has written what is asked for all of them at once."""
@@ -146,7 +151,7 @@ class UserRules(ResourceRules[UserRow]):
         if args.get("description") is not None:
             columns["description"] = sanitize_description(args["description"])
         if args.get("url") is not None:
-            columns["url"] = clean_url(args["url"])
+            columns["url"] = clean_web_address(args["url"])
         if args.get("locale") is not None:
             columns["locale"] = args["locale"]
         if args.get("roles") is not None:

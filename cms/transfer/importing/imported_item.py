@@ -22,7 +22,7 @@ from cms.schema.content_types import COMMENT_STATUSES, ContentRegistry, ContentT
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.importing.statuses import default_status, imported_status
-from cms.transfer.importing.survey import name_author, name_item
+from cms.transfer.importing.survey import name_author
 from cms.transfer.importing.terms import FORMAT, UNKNOWN_TAXONOMY, find_term, term_slug
 from cms.transfer.wxr.records import ItemRecord
 
@@ -93,9 +93,13 @@ def shared_columns(imported: ImportedItem) -> Columns:
         "menu_order": item.menu_order,
         "template": _template(imported),
         "meta": meta_column(importing.site, item.type, item.more, imported.warn),
-        "source_site": importing.source,
-        "source_id": name_item(item),
     }
+
+
+def await_texts(imported: ImportedItem, id: int) -> None:
+    """Keep what the texts of an item name of media that aren't here."""
+    for number in sorted(imported.importing.links.take_unknown()):
+        imported.importing.await_reference("content", id, "text", "item", number)
 
 
 def store_terms(imported: ImportedItem, id: int) -> None:

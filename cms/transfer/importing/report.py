@@ -44,9 +44,10 @@ class Report:
         """Count a thing that was imported."""
         self.imported[kind] = self.imported.get(kind, 0) + 1
 
-    def recognise(self, kind: str) -> None:
-        """Count a thing that was here already."""
-        self.known[kind] = self.known.get(kind, 0) + 1
+    def recognise(self, kind: str, number: int = 1) -> None:
+        """Count things that were here already."""
+        if number:
+            self.known[kind] = self.known.get(kind, 0) + number
 
     def leave_out(self, kind: str, reason: str, number: int = 1) -> None:
         """Count things of one kind that weren't imported, with the reason."""
