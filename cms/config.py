@@ -171,7 +171,7 @@ SETTINGS = (
     ),
     Setting(
         "item_password_failures",
-        number(),
+        number(0),
         20,
         "How many wrong passwords of a protected item may be sent from an address; 0 for any number.",
     ),

@@ -107,6 +107,8 @@ def _tell(report: Report) -> None:
         for (kind, reason), number in report.left_out.items():
             reasons.append((kind, number, reason))
         print_table(("Left out", "How many", "Why"), reasons)
+    for type, number in report.hidden_comments.items():
+        click.echo(printable(f"{number} comments are of the type {type}: those alone who moderate see them."))
     for name, value in report.settings.items():
         click.echo(printable(f"The site had no {name} of its own; it is now: {html.unescape(value)}"))
     if report.missing_files:

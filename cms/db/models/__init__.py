@@ -4,7 +4,7 @@ Beside each model stands the TypedDict of its rows; `tests/test_models.py` holds
 """
 
 from cms.db.models.comments import Comment, CommentRow
-from cms.db.models.content import Content, ContentRow
+from cms.db.models.content import Content, ContentRow, OldSlug
 from cms.db.models.events import (
     Delivery,
     DeliveryRow,
@@ -15,8 +15,6 @@ from cms.db.models.events import (
     Scheduled,
     ScheduledRow,
 )
-from cms.db.models.content import Content, ContentRow, OldSlug
-from cms.db.models.events import Delivery, DeliveryRow, Event, EventRow, Scheduled, ScheduledRow
 from cms.db.models.imports import Awaited, AwaitedRow, IdRange
 from cms.db.models.media import Media, MediaRow, UnusedFile
 from cms.db.models.options import Option, OptionRow
@@ -41,8 +39,8 @@ __all__ = [
     "IdRange",
     "Media",
     "MediaRow",
-    "OpenDeliveryRow",
     "OldSlug",
+    "OpenDeliveryRow",
     "Option",
     "OptionRow",
     "PausedTarget",
