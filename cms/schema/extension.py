@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import NoneType
 from typing import Any
 
 from marshmallow import missing
@@ -75,6 +76,10 @@ def _fault(resource: Resource, field: Field) -> str:
         return f"can't be kept beside the item, whose table has no column {COLUMN!r}: give read and store"
     if field.protected and not hasattr(resource.model, PASSWORD):
         return "is protected, but these items have no passwords"
+    if not elsewhere and isinstance(field, List) and not isinstance(field.load_default, (list, NoneType)):
+        return "has no list as its default, for items without a value: give default=[]"
+    if not elsewhere and isinstance(field, Object) and not isinstance(field.load_default, (dict, NoneType)):
+        return "has no object as its default, for items without a value: give default={}"
     if not elsewhere and many:
         return "holds more than one value, so it can't be filterable or sortable"
     if elsewhere and field.filterable and field.where is None:

@@ -23,6 +23,7 @@ from cms.schema.field import (
     Field,
     FieldOptions,
     Read,
+    check_names,
 )
 from cms.schema.values import LARGEST, not_one_of, out_of_range, whole_number, wrong_scheme
 
@@ -64,6 +65,7 @@ class String(Field):
         **options: Unpack[FieldOptions],
     ) -> None:
         super().__init__(description, contexts, **options)
+        check_names("enum", enum)
         self.enum = tuple(enum)
         self.format = format
 
@@ -137,6 +139,8 @@ class Integer(Field):
         **options: Unpack[FieldOptions],
     ) -> None:
         super().__init__(description, contexts, **options)
+        if minimum is not None and maximum is not None and minimum > maximum:
+            raise TypeError(f"no number is at least {minimum} and at most {maximum}")
         self.minimum, self.maximum = minimum, maximum
 
     def shape(self) -> dict[str, Any]:
@@ -200,6 +204,8 @@ class List(Field):
         **options: Unpack[FieldOptions],
     ) -> None:
         super().__init__(description, contexts, **options)
+        if items is not None and not isinstance(items, Field):
+            raise TypeError(f'items must be a field, such as Integer(_("…")), not {items!r}')
         self.items = items or String(Text(""))
 
     def shape(self) -> dict[str, Any]:
@@ -253,6 +259,8 @@ class Object(Field):
         **options: Unpack[FieldOptions],
     ) -> None:
         super().__init__(description, contexts, **options)
+        if not all(isinstance(declared, Field) for declared in dict(properties or {}).values()):
+            raise TypeError(f"properties must be fields by their names, not {properties!r}")
         self.properties = properties or {}
 
     def shape(self) -> dict[str, Any]:

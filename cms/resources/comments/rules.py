@@ -23,7 +23,7 @@ from cms.resources.comments.moderation import CAPABILITY, first_status, refuse_r
 from cms.resources.comments.statuses import APPROVED, SENT, changed_status, listed_statuses
 from cms.resources.comments.visibility import CommentVisibility
 from cms.resources.content.plugin_visibility import hidden_items
-from cms.resources.content.rules import password_matches
+from cms.resources.content.unlocking import password_matches
 from cms.schema.fields import EDIT, VIEW
 from cms.schema.resource import Arguments, Resource
 

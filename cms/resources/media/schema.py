@@ -198,7 +198,7 @@ class MediaSchema(ContentSchema):
         _("Id of the item that the file is attached to."),
         VIEW_EDIT,
         columns=("parent_id",),
-        read=lambda row, page: row["parent_id"] or None,
+        read=lambda row, page: max(row["parent_id"], 0) or None,
     )
     source_url = String(
         _("Where the file lies."),

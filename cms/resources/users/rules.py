@@ -10,12 +10,13 @@ from typing import Literal
 import orjson
 
 from cms.access.capabilities import Principal
+from cms.access.password_rules import password_fault
 from cms.db import Bound, QueryPlan
 from cms.db.expressions import INHERIT, contains, has_role, has_written, ignoring_case, like
 from cms.db.models import User, UserRow
 from cms.db.peewee_types import Build, Expression
 from cms.db.reader import Columns, ColumnValues
-from cms.errors import ApiError, NotAllowed
+from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import Text, _
 from cms.operations.rules import Draft, ResourceRules, forbidden_context
 from cms.rendering.addresses import clean_web_address
@@ -163,7 +164,7 @@ class UserRules(ResourceRules[UserRow]):
             columns["sort_name"] = sort_key(columns["name"])
         columns |= self._slug(args, row, columns)
         if args.get("password") is not None:
-            columns["password_hash"] = self.services.passwords.hash(args["password"])
+            columns["password_hash"] = self._password_hash(args["password"], {**(row or {}), **columns})
         if row is not None:
             return Draft(columns, ignored=ignored)
         return Draft({"roles": DEFAULT_ROLES, **columns, "registered_gmt": self.site.now()}, ignored=ignored)
@@ -183,6 +184,13 @@ class UserRules(ResourceRules[UserRow]):
             message = _("The login of an account can't be changed.")
             raise ApiError("rest_user_invalid_argument", message)
         return {} if email is None else {"email": email}
+
+    def _password_hash(self, password: str, account: ColumnValues) -> str:
+        names = [account["login"], account["email"], account["email"].partition("@")[0]]
+        fault = password_fault(password, self.site.config["password_length"], names)
+        if fault is not None:
+            raise InvalidParams({"password": fault})
+        return self.services.passwords.hash(password)
 
     def _refuse_taken(
         self, column: Literal["login", "email", "slug"], value: str, id: int, code: str, message: Text
