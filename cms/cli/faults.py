@@ -22,12 +22,7 @@ DATABASE = (sqlite3.OperationalError, sqlite3.DatabaseError, peewee.OperationalE
 def explain(error: Exception) -> str:
     """Return one line that says what is wrong."""
     text = str(error)
-    if isinstance(error, ApiError):
-        faults = error.data.get("params")
-        text = str(error.message)
-        if isinstance(faults, dict):
-            text = "; ".join(f"{name}: {fault}" for name, fault in faults.items())
-    elif isinstance(error, DATABASE):
+    if isinstance(error, DATABASE):
         text = f"the database can't be used: {error}"
     elif isinstance(error, OSError) and error.strerror:
         text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
