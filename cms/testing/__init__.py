@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cms.testing.client import PASSWORD, SETTINGS, URL, Client, basic, make_client
+    from cms.testing.client import PASSWORD, URL, Client, basic, make_client
 
 __all__ = ["PASSWORD", "URL", "Client", "basic", "make_client"]
 
