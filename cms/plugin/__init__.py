@@ -7,7 +7,9 @@ from cms.access.authentication import SignInRequest
 from cms.access.capabilities import VERBS, Capability, Principal
 from cms.access.tokens import ALL as ALL_SCOPES
 from cms.access.tokens import MAX_NAME_LENGTH, SCOPES, ListedToken
-from cms.background.outbox import RETRY_DELAYS, Event
+from cms.background.deliveries import DELIVERY_STATUSES, Deliveries
+from cms.background.events import Delivery, Event
+from cms.background.retries import RETRY_DELAYS, DeliveryFailed
 from cms.call import Call
 from cms.config import Config, ConfigError
 from cms.context import SiteContext
@@ -20,6 +22,8 @@ from cms.db.models import (
     Content,
     ContentRow,
     ContentTerm,
+    DeliveryRow,
+    OpenDeliveryRow,
     RevisionRow,
     Term,
     TermRow,
@@ -115,6 +119,7 @@ __all__ = [
     "CHECKED_BY_HANDLER",
     "CREATE",
     "DELETE",
+    "DELIVERY_STATUSES",
     "EDIT",
     "EDIT_ONLY",
     "EMBED",
@@ -154,6 +159,10 @@ __all__ = [
     "ContextArgs",
     "Database",
     "DateTime",
+    "Deliveries",
+    "Delivery",
+    "DeliveryFailed",
+    "DeliveryRow",
     "Draft",
     "Each",
     "Endpoint",
@@ -177,6 +186,7 @@ __all__ = [
     "Locale",
     "NotAllowed",
     "Object",
+    "OpenDeliveryRow",
     "OpenUpload",
     "Operations",
     "ParentFault",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -112,9 +112,9 @@ def bring_parts(folder: Path, empty: Path, parts: Sequence[Sequence[str]], head:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory, empty: Path) -> Iterator[dict[str, Any]]:
+def whole(tmp_path_factory: pytest.TempPathFactory, empty: Path) -> dict[str, Any]:
     """The site that the one file makes."""
-    yield bring_parts(tmp_path_factory.mktemp("whole") / "site", empty, [ITEMS])
+    return bring_parts(tmp_path_factory.mktemp("whole") / "site", empty, [ITEMS])
 
 
 @pytest.mark.parametrize("order", [(1, 0, 2, 3), (0, 1, 2, 3), (3, 2, 1, 0), (2, 3, 0, 1)])

@@ -10,7 +10,8 @@ from cms.db.stores.addresses import AddressStore
 from cms.db.stores.awaited import AwaitedStore, FoundReference, NewReference
 from cms.db.stores.comments import CommentStore
 from cms.db.stores.content import ContentStore
-from cms.db.stores.events import EventStore, PublicationStore
+from cms.db.stores.deliveries import DeliveryStore
+from cms.db.stores.events import EventStore, Outcome, PublicationStore
 from cms.db.stores.exports import ExportedItem, ExportedTerm, ExportStore
 from cms.db.stores.hierarchy import HierarchyStore, ParentFault
 from cms.db.stores.ids import IdStore
@@ -29,6 +30,7 @@ __all__ = [
     "AwaitedStore",
     "CommentStore",
     "ContentStore",
+    "DeliveryStore",
     "EventStore",
     "ExportStore",
     "ExportedItem",
@@ -43,6 +45,7 @@ __all__ = [
     "KnownItem",
     "MediaStore",
     "NewReference",
+    "Outcome",
     "ParentFault",
     "PublicationStore",
     "RevisionStore",
@@ -64,6 +67,7 @@ class Stores:
     awaited: AwaitedStore
     comments: CommentStore
     content: ContentStore
+    deliveries: DeliveryStore
     events: EventStore
     hierarchy: HierarchyStore
     ids: IdStore
@@ -86,6 +90,7 @@ def open_stores(database: Database, statements: Statements) -> Stores:
         awaited=AwaitedStore(database),
         comments=CommentStore(database, items),
         content=ContentStore(database, items),
+        deliveries=DeliveryStore(database),
         events=EventStore(database),
         hierarchy=HierarchyStore(database),
         ids=IdStore(database),

@@ -13,6 +13,7 @@ from cms.media.types import BY_ENDING
 from cms.rendering.plain import alternative_text
 from cms.rendering.slugs import title_slug
 from cms.resources.content.writing import free_slug, text_columns, trashed_slug
+from cms.transfer.importing.cleaning import is_foreign_scheme, warn_of_loss
 from cms.transfer.importing.comments import write_comments
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.identity import ATTACHMENT
@@ -93,7 +94,11 @@ def _store(importing: ImportContext, item: ItemRecord, stored: IndexedItem, file
     keep_old_slugs(imported, id)
     await_exported(imported, id)
     store_terms(imported, id)
-    alt_text = alternative_text(imported.get_meta(ALT_TEXT))
+    sent = imported.get_meta(ALT_TEXT)
+    alt_text = alternative_text(sent)
+    warn_of_loss(sent, alt_text, "its alternative text", imported.warn)
+    if is_foreign_scheme(item.attachment_url):
+        imported.warn(f'"{item.attachment_url[:80]}" is no address of a file; it has none now')
     columns = {**_file_columns(file), "alt_text": alt_text, "origin": file["address"]}
     importing.site.stores.media.add_file(id, columns)
 

@@ -14,6 +14,7 @@ from cms.db.file_index import FileIndex, KnownFile, WantedFile
 from cms.db.item_index import KnownRow
 from cms.db.stores import KnownItem
 from cms.resources.media.files import StoredFile, all_keys
+from cms.transfer.importing.cleaning import is_foreign_scheme
 from cms.transfer.importing.identity import (
     ATTACHMENT,
     contradicts,
@@ -101,14 +102,21 @@ class Files(FileIndex):
 
 def file_address(item: ItemRecord, home: str) -> str:
     """Return the full address of an attachment's file; empty or without a host where the export has no more."""
-    address = item.attachment_url
-    if not address and "://" in item.guid:
+    address = item.attachment_url.strip().replace(" ", "%20")
+    if not address and _names_file(item.guid):
         address = item.guid
+    if is_foreign_scheme(address):
+        return ""
     if address.startswith("//"):
         return f"https:{address}"
-    if address.startswith("/"):
-        return home.rstrip("/") + address
+    if address and "://" not in address and home:
+        return f"{home.rstrip('/')}/{address.lstrip('/')}"
     return address
+
+
+def _names_file(guid: str) -> bool:
+    """Tell whether an item's own name is the address of a file, rather than of the item."""
+    return "://" in guid and "." in guid.partition("?")[0].rpartition("/")[2]
 
 
 def place_of(address: str) -> str:
