@@ -62,6 +62,16 @@ def init_app(
         site.close()
         raise ConfigError(f"{settings.database} can't be used as the site's database: {error}") from error
     _warn_of_missing_indexes(site)
+    _register_blueprints(app, site, base, name)
+    app.extensions.setdefault("cms", site)
+    application = site.hooks.wrap_wsgi(app.wsgi_app)
+    app.wsgi_app = Entrance(application, site)  # type: ignore[method-assign]  # Flask's own way
+    # The first worker's connections must not be the ones that this process opened.
+    site.close()
+    return site
+
+
+def _register_blueprints(app: Flask, site: Site, base: str, name: str) -> None:
     blueprint = build_blueprint(site)
     languages = ",".join(site.content_registry.locales)
     app.register_blueprint(blueprint, url_prefix=f"{base}/api", name=name)
@@ -69,12 +79,6 @@ def init_app(
         blueprint, url_prefix=f"{base}/<any({languages}):language>/api", name=f"{name}_language"
     )
     app.register_blueprint(build_files(site), url_prefix=f"{base}/uploads", name=f"{name}_files")
-    app.extensions.setdefault("cms", site)
-    application = site.hooks.wrap_wsgi(app.wsgi_app)
-    app.wsgi_app = Entrance(application, site)  # type: ignore[method-assign]  # Flask's own way
-    # The first worker's connections must not be the ones that this process opened.
-    site.close()
-    return site
 
 
 def create_site(

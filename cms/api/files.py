@@ -64,14 +64,22 @@ def serve(site: Site, key: str) -> Response:
     except RequestedRangeNotSatisfiable as error:
         stored.file.close()
         return Response(status=416, headers={"Content-Range": f"bytes */{error.length}"})
+    open_to(response, request.headers.get("Origin", ""), site.config["cors_origins"], to_all=True)
+    _make_inert(response, key)
+    return response
+
+
+def _make_inert(response: Response, key: str) -> None:
+    """Have browsers run nothing of a file, and show those kinds alone that are meant to be shown."""
     headers = response.headers
     headers["X-Content-Type-Options"] = "nosniff"
-    headers["Content-Security-Policy"] = POLICY_OF_DOCUMENTS if mime == "application/pdf" else POLICY
-    open_to(response, request.headers.get("Origin", ""), site.config["cors_origins"], to_all=True)
+    headers["Content-Security-Policy"] = POLICY
+    if response.mimetype == "application/pdf":
+        headers["Content-Security-Policy"] = POLICY_OF_DOCUMENTS
     headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-    shown = "inline" if kind and kind.inline else "attachment"
-    headers["Content-Disposition"] = f"{shown}; filename*=UTF-8''{quote(key.rpartition('/')[2])}"
-    return response
+    kind = BY_ENDING.get(ending_of(key))
+    disposition = "inline" if kind and kind.inline else "attachment"
+    headers["Content-Disposition"] = f"{disposition}; filename*=UTF-8''{quote(key.rpartition('/')[2])}"
 
 
 def _not_found() -> Response:

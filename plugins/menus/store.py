@@ -140,8 +140,8 @@ def _targets(model: Any, kind: str) -> Any:
     return model.select(model.id).where(model.id.in_(ids))
 
 
-def _entry(row: Any, name: str) -> Any:
-    return fn.json_extract(row.meta, f"$._menu_item_{name}")
+def _entry(item: Any, name: str) -> Any:
+    return fn.json_extract(item.meta, f"$._menu_item_{name}")
 
 
 def _json(values: Iterable[object]) -> str:
