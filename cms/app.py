@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask
+from werkzeug.exceptions import HTTPException
 
-from cms.api.blueprint import build_blueprint
+from cms.api.blueprint import build_blueprint, unrouted
 from cms.api.files import build_files
-from cms.api.home import home_page
+from cms.api.home import fault_page, home_page
 from cms.assembly import open_site
 from cms.config import load_config
 from cms.db.indexes import missing_indexes
@@ -29,8 +30,10 @@ def create_app(config: Mapping[str, Any] | None = None, instance: Path | str = "
     with one sentence that says what to do.
     """
     app = Flask(__name__, static_folder=None)
+    app.url_map.merge_slashes = False
     site = init_app(app, config, instance)
     app.add_url_rule("/", "home", home_page(site), methods=["GET", "HEAD"], provide_automatic_options=False)
+    app.register_error_handler(HTTPException, fault_page)
     return app
 
 
@@ -51,6 +54,7 @@ def init_app(
         blueprint, url_prefix=f"{base}/<any({languages}):language>/api", name=f"{name}_language"
     )
     app.register_blueprint(build_files(site), url_prefix=f"{base}/uploads", name=f"{name}_files")
+    app.before_request(unrouted(site))
     app.extensions.setdefault("cms", site)
     app.wsgi_app = site.hooks.wrap_wsgi(app.wsgi_app)  # type: ignore[assignment, method-assign]  # Flask's own way
     # The first worker's connections must not be the ones that this process opened.

@@ -8,6 +8,9 @@ from flask import Blueprint, Response, request
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from werkzeug.wsgi import wrap_file
 
+from cms.api.response import respond_error
+from cms.errors import ApiError
+from cms.i18n import ENGLISH, _
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING
 from cms.site import Site
@@ -41,7 +44,7 @@ def serve(site: Site, key: str) -> Response:
     try:
         stored = site.context.storage.open(key)
     except FileNotFoundError:
-        return Response("There is no such file.\n", 404, content_type="text/plain; charset=utf-8")
+        return respond_error(ApiError("rest_no_file", _("There is no such file."), 404), lambda: ENGLISH)
     response = Response(
         wrap_file(request.environ, stored.file),
         direct_passthrough=True,
@@ -54,7 +57,9 @@ def serve(site: Site, key: str) -> Response:
         response.make_conditional(request.environ, accept_ranges=True, complete_length=stored.size)
     except RequestedRangeNotSatisfiable as error:
         stored.file.close()
-        return Response(status=416, headers={"Content-Range": f"bytes */{error.length}"})
+        failed = respond_error(ApiError("rest_no_range", _("The file is shorter."), 416), lambda: ENGLISH)
+        failed.headers["Content-Range"] = f"bytes */{error.length}"
+        return failed
     headers = response.headers
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Content-Security-Policy"] = POLICY_OF_DOCUMENTS if mime == "application/pdf" else POLICY

@@ -9,26 +9,29 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from flask import Request, Response, request
+from flask import Response, request
 from peewee import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from cms.access.authentication import SignInRequest
 from cms.access.capabilities import Principal
 from cms.api.headers import allow_origins, versions
+from cms.api.limits import check_lists, check_query, most_of_body
 from cms.api.options import describe_options
 from cms.api.query_options import Features, method_of, read_features
-from cms.api.request import arguments, query_arguments
+from cms.api.request import arguments, is_undeclared_json, query_arguments
 from cms.api.response import Translation, respond, respond_error
 from cms.api.uploads import RequestFile
 from cms.call import Call
+from cms.db.bounded_table import BoundedTable
 from cms.errors import ApiError, no_route
 from cms.i18n import ENGLISH, _
 from cms.schema.endpoint import Answer, Endpoint, Route
 from cms.site import Site
 
-MOST_PARSED = 500
 READS = ("GET", "HEAD")
+#: The longest query whose checked arguments are kept: longer ones are rarely sent twice.
+LONGEST_KEPT = 512
 SAFE = (*READS, "OPTIONS")
 
 log = logging.getLogger("cms")
@@ -36,19 +39,22 @@ log = logging.getLogger("cms")
 DATABASE_ERRORS = (OperationalError, sqlite3.OperationalError)
 
 Parsed = tuple[dict[str, Any], dict[str, Any], Features]
+#: Checked arguments of reads, by endpoint and query.
+ParsedQueries = BoundedTable[tuple[int, bytes], Parsed]
 
 
 class RouteView:
     """Answers the requests to one route of a site."""
 
-    def __init__(self, site: Site, route: Route | None) -> None:
+    def __init__(self, site: Site, route: Route | None, parsed: ParsedQueries) -> None:
+        """Prepare for one route, None for whatever no route takes; `parsed` is shared by all routes of a site."""
         self.site = site
         self.route = route
         endpoints = route.endpoints if route else ()
         self.by_method = {method: endpoint for endpoint in endpoints for method in endpoint.methods}
         if "GET" in self.by_method:
             self.by_method["HEAD"] = self.by_method["GET"]
-        self._parsed: dict[tuple[int, bytes], Parsed] = {}
+        self._parsed = parsed
 
     def __call__(self, language: str | None = None, **path: Any) -> Response:
         """Answer; what is raised becomes an answer too, and what nobody expected is logged and answered without detail.
@@ -61,8 +67,10 @@ class RouteView:
         try:
             if self.site.started_in != os.getpid():
                 self.site.start()
-            principal = self._identify(code)
-            response = self._answer(principal, path, translation)
+            check_query(request.query_string)
+            with self.site.database.time_limit(self.site.config["statement_seconds"]):
+                principal = self._identify(code)
+                response = self._answer(principal, path, translation)
         except Exception as error:
             response = _respond_failure(error, translation)
         if principal.id or principal.capabilities:
@@ -95,14 +103,14 @@ class RouteView:
         if endpoint is None:
             raise no_route()
         if endpoint.upload_capability:
-            file = RequestFile(self.site, request, principal.may(endpoint.upload_capability))
+            most = most_of_body(self.site.config, method, principal)
+            file = RequestFile(self.site, request, principal.may(endpoint.upload_capability), most)
             try:
-                return self._run(
-                    endpoint, _load(endpoint, file.arguments()), principal, path, translation, file
-                )
+                parsed = self._load(endpoint, file.arguments(), method)
+                return self._run(endpoint, parsed, principal, path, translation, file)
             finally:
                 file.discard()
-        return self._run(endpoint, self._read(endpoint, request), principal, path, translation)
+        return self._run(endpoint, self._read(endpoint, method, principal), principal, path, translation)
 
     def _run(
         self,
@@ -124,18 +132,25 @@ class RouteView:
             response.headers["Cache-Control"] = "no-store"
         return response
 
-    def _read(self, endpoint: Endpoint, request: Request) -> Parsed:
+    def _read(self, endpoint: Endpoint, method: str, principal: Principal) -> Parsed:
         """Return raw and checked arguments; those of a read are a function of the query alone, and kept."""
         if request.method not in READS:
-            return _load(endpoint, arguments(request, self.site.config["max_body"]))
-        key = (id(endpoint), request.query_string)
+            most = most_of_body(self.site.config, method, principal)
+            return self._load(endpoint, arguments(request, most), method)
+        query = request.query_string
+        key = (id(endpoint), query)
         known = self._parsed.get(key)
         if known is None:
-            known = _load(endpoint, arguments(request, 0))
-            if len(self._parsed) >= MOST_PARSED:
-                self._parsed.clear()
-            self._parsed[key] = known
+            known = self._load(endpoint, arguments(request, 0), method)
+            if len(query) <= LONGEST_KEPT:
+                # Each of its names and values is an object; most of the rest are defaults that all share.
+                self._parsed.put(key, known, 2_000 + 60 * len(query))
         return known
+
+    def _load(self, endpoint: Endpoint, given: dict[str, Any], method: str) -> Parsed:
+        features = read_features(given)
+        check_lists(endpoint.loader, given, self.site.config, method)
+        return given, {**endpoint.loader.load(given), "_fields": features.wanted}, features
 
     def _shaped(self, answer: Answer, features: Features, principal: Principal) -> Answer:
         body = answer.body
@@ -168,14 +183,13 @@ def _narrowed(answer: Answer, principal: Principal) -> Answer:
     return replace(answer, allow=tuple(method for method in answer.allow if method in SAFE) or None)
 
 
-def _load(endpoint: Endpoint, given: dict[str, Any]) -> Parsed:
-    features = read_features(given)
-    return given, {**endpoint.loader.load(given), "_fields": features.wanted}, features
-
-
 def _respond_failure(error: Exception, translation: Translation) -> Response:
     """Return the answer to a request that raised; what nobody expected is logged."""
     if isinstance(error, ApiError):
+        if error.status == 400 and is_undeclared_json(request):
+            error.message = _(
+                "%(fault)s Send JSON with the header Content-Type: application/json.", fault=error.message
+            )
         return respond_error(error, translation, "_envelope" in request.args)
     if isinstance(error, HTTPException):
         message = _("The request can't be read: %(fault)s.", fault=error.name)

@@ -5,6 +5,7 @@ What is special about a resource stands in its rules; each operation asks them d
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import Any
 
@@ -20,11 +21,13 @@ from cms.operations.results import Item, Listing, Row
 from cms.operations.rules import AnyRules, Draft
 from cms.operations.serialize import ItemSerializer
 from cms.operations.services import Services
-from cms.schema.fields import EDIT
+from cms.schema.fields import EDIT, LARGEST
 from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import loader_of, writable
 
 TRASH = "trash"
+
+log = logging.getLogger("cms")
 
 
 class Operations:
@@ -104,7 +107,7 @@ class Operations:
             id = self.rules.insert(self._draft(wanted, None, principal, file), principal)
             self._custom.store(self._site, id, wanted)
             row = self._finish(CREATE, id, None, principal)
-        item = self.serializer.serialize(row, self.rules.context_after_create(principal), principal)
+        item = self._serialize_written(row, self.rules.context_after_create(principal), principal)
         return self.rules.after_create(item)
 
     def update(
@@ -128,7 +131,7 @@ class Operations:
             self.rules.update(row, self._draft(wanted, row, principal), principal)
             self._custom.store(self._site, id, wanted)
             changed = self._finish(UPDATE, id, row, principal)
-        return self.serializer.serialize(changed, EDIT, principal)
+        return self._serialize_written(changed, EDIT, principal)
 
     def delete(
         self, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None = None
@@ -166,8 +169,16 @@ class Operations:
 
     # Steps.
 
+    def _serialize_written(self, row: Row, context: str, principal: Principal) -> Item:
+        """Return what was stored; where a plugin fails to show it, its id alone, so that nobody sends it again."""
+        try:
+            return self.serializer.serialize(row, context, principal)
+        except Exception as error:
+            log.error("%s %s is stored, but can't be shown", self.resource.name, row["id"], exc_info=error)
+            return Item({"id": row["id"]}, row)
+
     def _find(self, id: int) -> Row:
-        row = self.query.reader.find(id, self._site.now())
+        row = self.query.reader.find(id, self._site.now()) if abs(id) <= LARGEST else None
         if row is None:
             raise self._not_found()
         return row

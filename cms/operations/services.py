@@ -8,10 +8,15 @@ from cms.access.authentication import Passwords
 from cms.background.outbox import Outbox
 from cms.background.publications import Publications
 from cms.context import SiteContext
+from cms.db.bounded_table import BoundedTable
 from cms.hooks import Hooks
 from cms.operations.notify import WriteNotifier
 from cms.operations.renderer import Renderer
 from cms.operations.visibility import ContentVisibility
+from cms.schema.schemas import Serializer
+
+#: How many bytes the compiled serializers of a site take at most: requests choose fields as they like.
+MOST_SERIALIZERS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,8 @@ class Services:
     notifier: WriteNotifier
     publications: Publications
     passwords: Passwords
+    #: Compiled serializers by resource, context and chosen fields.
+    serializers: BoundedTable[tuple[str, str, frozenset[str] | None], Serializer]
 
 
 def build_services(
@@ -36,5 +43,13 @@ def build_services(
     passwords: Passwords,
 ) -> Services:
     """Return the services of a site."""
-    visibility = ContentVisibility(site.content_registry)
-    return Services(site, hooks, renderer, visibility, WriteNotifier(hooks, outbox), publications, passwords)
+    return Services(
+        site,
+        hooks,
+        renderer,
+        ContentVisibility(site.content_registry),
+        WriteNotifier(hooks, outbox),
+        publications,
+        passwords,
+        BoundedTable(MOST_SERIALIZERS),
+    )

@@ -21,7 +21,7 @@ from cms.plugin import (
 
 from .drafts import new_item
 from .entries import POST_TYPE, TAXONOMY, Entry
-from .names import ITEM, MENU
+from .names import ITEM, LAST_PLACE, MENU
 from .store import MenuStore
 
 
@@ -98,7 +98,7 @@ def _store(item: ItemRecord, importing: ImportContext, name: str, menu: int) -> 
         "content": content,
         "excerpt": excerpt,
         **site.renderer.content_columns(ITEM, title, content, excerpt),
-        "menu_order": item.menu_order,
+        "menu_order": min(item.menu_order, LAST_PLACE),
         "source_site": importing.source,
         "source_id": name,
     }
