@@ -61,7 +61,7 @@ def test_the_largest_body_of_a_visitor_is_refused_at_once(client: Client, body: 
     took = time.perf_counter() - began
 
     assert answer.status_code in (400, 401)
-    assert took < 0.5
+    assert took < 2.0  # on a busy machine; what was a fault took ten
 
 
 @pytest.mark.parametrize(("as_", "size", "status"), [

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from flask import Blueprint, Response, request
-from flask.sansio.app import App
+from flask.sansio.blueprints import BlueprintSetupState
 from werkzeug.routing import BaseConverter
 
 from cms.api.discovery import Discovery
@@ -43,15 +43,14 @@ def build_blueprint(site: Site) -> Blueprint:
     Under a prefix with a `language` in it, it is the variant in that language.
     """
     blueprint = Blueprint("cms", __name__)
-    blueprint.record_once(lambda state: _prepare(state.app))
+    blueprint.record_once(_prepare)
     discovery = Discovery(site, site.registry.routes)
     parsed: ParsedQueries = BoundedTable(MOST_PARSED)
     nowhere = RouteView(site, None, parsed)
-    rules = [
-        (rule, route.pattern.replace(".", "_"), RouteView(site, route, parsed))
-        for route in discovery.routes
-        for rule in {route.rule, route.rule.rstrip("/") or "/"}
-    ]
+    rules = []
+    for route in discovery.routes:
+        for rule in {route.rule, route.rule.rstrip("/") or "/"}:
+            rules.append((rule, route.pattern.replace(".", "_"), RouteView(site, route, parsed)))
     for rule, endpoint, view in [
         *rules,
         ("/<path:rest>", "no_route", nowhere),
@@ -87,5 +86,5 @@ def unrouted(site: Site) -> Callable[[], Response | None]:
     return answer
 
 
-def _prepare(app: App) -> None:
-    app.url_map.converters.update(digits=Digits, name=Name)
+def _prepare(state: BlueprintSetupState) -> None:
+    state.app.url_map.converters.update(digits=Digits, name=Name)

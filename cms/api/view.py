@@ -10,14 +10,18 @@ from functools import partial
 from typing import Any
 
 from flask import Response, request
+from orjson import JSONEncodeError
 from peewee import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from cms.access.authentication import SignInRequest
 from cms.access.capabilities import Principal
-from cms.api.headers import allow_origins, versions
+from cms.api.failures import as_answer, explain, find_fault
+from cms.api.headers import versions
+from cms.api.ignored import ignored_names, is_strict, refuse_ignored
 from cms.api.limits import check_lists, check_query, most_of_body
 from cms.api.options import describe_options
+from cms.api.origins import allow_origins, ask_for_password, refuse_foreign_write
 from cms.api.query_options import Features, method_of, read_features
 from cms.api.request import arguments, is_undeclared_json, query_arguments
 from cms.api.response import Translation, respond, respond_error
@@ -50,8 +54,11 @@ class RouteView:
         """Prepare for one route, None for whatever no route takes; `parsed` is shared by all routes of a site."""
         self.site = site
         self.route = route
-        endpoints = route.endpoints if route else ()
-        self.by_method = {method: endpoint for endpoint in endpoints for method in endpoint.methods}
+        #: The route's path for messages, empty for none.
+        self.rule = route.rule if route else ""
+        self.by_method: dict[str, Endpoint] = {}
+        for endpoint in route.endpoints if route else ():
+            self.by_method |= dict.fromkeys(endpoint.methods, endpoint)
         if "GET" in self.by_method:
             self.by_method["HEAD"] = self.by_method["GET"]
         self._parsed = parsed
@@ -72,18 +79,22 @@ class RouteView:
                 principal = self._identify(code)
                 response = self._answer(principal, path, translation)
         except Exception as error:
-            response = _respond_failure(error, translation)
+            response = _respond_failure(error, translation, self.site)
         if principal.id or principal.capabilities:
             response.headers["Cache-Control"] = "no-store"
-        allow_origins(response, request, self.site.config["cors_origins"], "Authorization" in request.headers)
+        if response.status_code == 401:
+            ask_for_password(response, request)
+        signed_in = "Authorization" in request.headers or principal.id != 0
+        allow_origins(response, request, self.site.config["cors_origins"], signed_in)
         return response
 
     def _identify(self, language: str) -> Principal:
-        """Return who asks, in a language of the site; a write notes address and program too."""
+        """Return who asks, in a language of the site; writes and those who send passwords bring address and program."""
         principal = self.site.authentication.identify(
             request.headers.get("Authorization"), request.remote_addr or "", _sign_in_request
         )
-        if not language and request.method != "POST":
+        is_plain_read = request.method in READS and b"password" not in request.query_string
+        if is_plain_read and not language:
             return principal
         agent = request.headers.get("User-Agent", "")
         return replace(principal, language=language, address=request.remote_addr or "", agent=agent)
@@ -92,6 +103,8 @@ class RouteView:
         if self.route is None:
             raise no_route()
         method = method_of(request)
+        if method not in SAFE:
+            refuse_foreign_write(request, principal, self.site.url, self.site.config["cors_origins"])
         if principal.read_only and method not in SAFE:
             raise ApiError(
                 "rest_token_scope", _('This token may only read. Use one with the scope "all".'), 403
@@ -106,7 +119,7 @@ class RouteView:
             most = most_of_body(self.site.config, method, principal)
             file = RequestFile(self.site, request, principal.may(endpoint.upload_capability), most)
             try:
-                parsed = self._load(endpoint, file.arguments(), method)
+                parsed = self._load_write(endpoint, file.arguments(), method)
                 return self._run(endpoint, parsed, principal, path, translation, file)
             finally:
                 file.discard()
@@ -125,9 +138,13 @@ class RouteView:
         endpoint.require(principal)
         wanted = versions(request.headers.get("If-Match"))
         call = Call(self.site, principal, args, given, path, wanted, file.open_upload if file else None)
-        answer = endpoint.run(call)
+        answer = as_answer(endpoint.run(call), self.site, self.rule, endpoint)
+        answer = replace(answer, ignored=(*features.ignored, *answer.ignored))
         shaped = _narrowed(self._shaped(answer, features, principal), principal)
-        response = respond(self.site, request, shaped, translation, features.envelope)
+        try:
+            response = respond(self.site, request, shaped, translation, features.envelope)
+        except JSONEncodeError as error:
+            raise find_fault(self.site, self.rule, shaped.body) from error
         if answer.no_store:
             response.headers["Cache-Control"] = "no-store"
         return response
@@ -136,7 +153,7 @@ class RouteView:
         """Return raw and checked arguments; those of a read are a function of the query alone, and kept."""
         if request.method not in READS:
             most = most_of_body(self.site.config, method, principal)
-            return self._load(endpoint, arguments(request, most), method)
+            return self._load_write(endpoint, arguments(request, most), method)
         query = request.query_string
         key = (id(endpoint), query)
         known = self._parsed.get(key)
@@ -151,6 +168,17 @@ class RouteView:
         features = read_features(given)
         check_lists(endpoint.loader, given, self.site.config, method)
         return given, {**endpoint.loader.load(given), "_fields": features.wanted}, features
+
+    def _load_write(self, endpoint: Endpoint, given: dict[str, Any], method: str) -> Parsed:
+        """Return raw and checked arguments of a write, and what of its body isn't taken."""
+        _raw, args, features = self._load(endpoint, given, method)
+        in_address = query_arguments(request) if request.query_string else ()
+        schema = self.route.schema if self.route else None
+        ignored = ignored_names(endpoint, schema, given, in_address, args)
+        strict = is_strict(endpoint, given)
+        if strict:
+            refuse_ignored(ignored)
+        return given, {**args, "_strict": strict}, replace(features, ignored=ignored)
 
     def _shaped(self, answer: Answer, features: Features, principal: Principal) -> Answer:
         body = answer.body
@@ -183,7 +211,7 @@ def _narrowed(answer: Answer, principal: Principal) -> Answer:
     return replace(answer, allow=tuple(method for method in answer.allow if method in SAFE) or None)
 
 
-def _respond_failure(error: Exception, translation: Translation) -> Response:
+def _respond_failure(error: Exception, translation: Translation, site: Site) -> Response:
     """Return the answer to a request that raised; what nobody expected is logged."""
     if isinstance(error, ApiError):
         if error.status == 400 and is_undeclared_json(request):
@@ -196,7 +224,7 @@ def _respond_failure(error: Exception, translation: Translation) -> Response:
         return respond_error(ApiError("rest_bad_request", message, error.code or 400), translation)
     if isinstance(error, DATABASE_ERRORS) and ("locked" in str(error) or "busy" in str(error)):
         return _busy(translation)
-    return _failed(error)
+    return _failed(error, site)
 
 
 def _busy(translation: Translation) -> Response:
@@ -204,7 +232,8 @@ def _busy(translation: Translation) -> Response:
     return respond_error(busy, translation)
 
 
-def _failed(error: Exception) -> Response:
-    log.error("%s %s failed", request.method, request.path, exc_info=error)
+def _failed(error: Exception, site: Site) -> Response:
+    told = explain(error, site) or "see the traceback"
+    log.error("%s %s failed: %s", request.method, request.path, told, exc_info=error)
     failed = ApiError("rest_internal_error", _("Something went wrong here. It has been logged."), 500)
     return respond_error(failed, lambda: ENGLISH)

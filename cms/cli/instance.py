@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from cms.assembly import open_site
+from cms.cli.faults import WrongUse
 from cms.config import Config, load_config
 from cms.db.migrate import require_migrated
 from cms.hooks import PluginError
@@ -28,14 +29,26 @@ class Instance:
         """The environment in which this folder is the site's."""
         return {**os.environ, "CMS_INSTANCE": str(self.folder)}
 
+    @property
+    def command(self) -> str:
+        """How people call `cms` for this folder."""
+        return "cms" if self.folder == Path("instance").absolute() else f"cms --instance {self.folder}"
+
+    def require_folder(self) -> None:
+        """Refuse a folder that isn't there, unless it is the usual one: probably its name is wrong."""
+        if not self.folder.exists() and self.command != "cms":
+            raise WrongUse(
+                f"There is no folder {self.folder}. Check --instance, or make a site there. Run: {self.command} init"
+            )
+
     def config(self) -> Config:
         """Read the site's settings."""
         return load_config(self.folder, environ=self.environ)
 
     @contextmanager
-    def new_or_old(self) -> Iterator[Site]:
-        """Open the site, whether or not its database is there yet."""
-        site = open_site(self.config())
+    def new_or_old(self, left_out: Collection[str] = ()) -> Iterator[Site]:
+        """Open the site, whether or not its database is there yet, without the plugins of some names."""
+        site = open_site(self.config(), left_out=left_out)
         try:
             _check_commands(site)
             yield site
@@ -45,9 +58,10 @@ class Instance:
     @contextmanager
     def existing(self) -> Iterator[Site]:
         """Open the site; refuses where none has been made."""
+        self.require_folder()
         database = self.config().database
         if not database.exists():
-            raise click.ClickException(f"There is no site at {database} yet. Run: cms init")
+            raise click.ClickException(f"There is no site at {database} yet. Run: {self.command} init")
         with self.new_or_old() as site:
             yield site
 
@@ -73,9 +87,8 @@ def _check_commands(site: Site) -> None:
     ours = getattr(context.find_root().command, "commands", {}) if context else {}
     for plugin, command in site.registry.commands:
         if command.name in ours:
-            raise PluginError(
-                f"plugin {plugin}: register_commands: {command.name!r} is already registered by core"
-            )
+            hook, told = "register_commands", f"{command.name!r} is already registered by core"
+            raise PluginError(plugin, f"{hook}: {told}", hook, site.plugins.place_of(plugin, hook))
 
 
 pass_instance = click.make_pass_decorator(Instance)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from peewee import SQL, EnclosedNodeList, NodeList, fn
@@ -20,6 +20,9 @@ FUTURE = "future"
 #: The status of items that are seen by those who see what they are attached to.
 INHERIT = "inherit"
 TRASH = "trash"
+#: The parent of an item that is attached to something that isn't here yet: no item has this id, so that nobody sees
+#: what inherits from it.
+UNKNOWN_PARENT = -1
 
 PARENT = """
 (SELECT json_object('type', p.type, 'status', p.status, 'author_id', p.author_id, 'date_gmt', p.date_gmt,
@@ -93,6 +96,29 @@ def is_of_media_type(place: Bound) -> Expression:
     return NodeList((Content.mime_type, SQL("LIKE"), place, SQL("|| '/%'")), parens=True)
 
 
+#: Signs in front of columns keep SQLite to the indexes of slugs, however many items there are.
+FORMER_SLUG = """
+AND NOT EXISTS (
+    SELECT 1 FROM content n WHERE n.slug = o.slug AND n.slug <> ''
+    AND +n.type = i.type AND +n.status IN ('publish', 'inherit'))
+"""
+
+
+def has_slug(bound: Expression) -> Expression:
+    """Build the condition that an item has one of the bound slugs, or had it and nothing else of its type has."""
+    parts = (
+        Content.id,
+        SQL("IN (SELECT id FROM content WHERE slug <> '' AND slug IN"),
+        bound,
+        SQL(
+            "UNION ALL SELECT o.content_id FROM old_slugs o JOIN content i ON i.id = o.content_id WHERE o.slug IN"
+        ),
+        bound,
+        SQL(f"{FORMER_SLUG})"),
+    )
+    return NodeList(parts, parens=True)
+
+
 # Terms and accounts.
 
 
@@ -126,15 +152,9 @@ def published_count() -> Expression:
     return Term.count - ahead
 
 
-def has_published(types: Sequence[str]) -> Expression:
-    """Build the condition that an account has written something of these types that everybody can see."""
-    written = Content.select(SQL("1")).where(
-        Content.author_id == User.id,
-        Content.type.in_(list(types)),
-        Content.status == PUBLISH,
-        Content.date_gmt <= Bound("now"),
-    )
-    return fn.EXISTS(written)
+def has_written(condition: Expression) -> Expression:
+    """Build the condition that an account has written an item of content that fulfils a condition."""
+    return fn.EXISTS(Content.select(SQL("1")).where((Content.author_id == User.id) & condition))
 
 
 def has_role() -> Expression:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from cms.access.capabilities import Principal
-from cms.errors import ApiError, NotAllowed
+from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import _
 from cms.media.uploads import OpenUpload
 from cms.operations.custom_fields import CustomFields
@@ -23,9 +24,11 @@ from cms.operations.serialize import ItemSerializer
 from cms.operations.services import Services
 from cms.schema.fields import EDIT, LARGEST
 from cms.schema.resource import Arguments, Resource
-from cms.schema.schemas import loader_of, writable
+from cms.schema.schemas import fields_of, loader_of, writable
 
 TRASH = "trash"
+#: The argument of writes that are refused where something sent would be dropped.
+STRICT = "_strict"
 
 log = logging.getLogger("cms")
 
@@ -104,11 +107,12 @@ class Operations:
             )
             if wanted != sent:
                 self.rules.check_create(wanted, principal)
-            id = self.rules.insert(self._draft(wanted, None, principal, file), principal)
+            draft = self._draft(wanted, None, principal, file)
+            id = self.rules.insert(draft, principal)
             self._custom.store(self._site, id, wanted)
             row = self._finish(CREATE, id, None, principal)
-        item = self._serialize_written(row, self.rules.context_after_create(principal), principal)
-        return self.rules.after_create(item)
+        item = self._answer(row, principal, self.rules.context_after_create(principal))
+        return self.rules.after_create(replace(item, ignored=draft.dropped))
 
     def update(
         self, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None = None
@@ -128,10 +132,11 @@ class Operations:
             )
             if wanted != args:
                 self.rules.check_update(row, wanted, principal)
-            self.rules.update(row, self._draft(wanted, row, principal), principal)
+            draft = self._draft(wanted, row, principal)
+            self.rules.update(row, draft, principal)
             self._custom.store(self._site, id, wanted)
             changed = self._finish(UPDATE, id, row, principal)
-        return self._serialize_written(changed, EDIT, principal)
+        return replace(self._answer(changed, principal), ignored=draft.dropped)
 
     def delete(
         self, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None = None
@@ -149,8 +154,8 @@ class Operations:
             if action == TRASH:
                 self.rules.trash(row, principal)
                 changed = self._finish(TRASH, id, row, principal)
-                return self.serializer.serialize(changed, EDIT, principal)
-            previous = self.serializer.serialize(row, EDIT, principal).data
+                return self._answer(changed, principal)
+            previous = self._answer(row, principal).data
             self.rules.delete(row, args, principal)
             self._notify(DELETE, None, row, principal)
         previous.pop("_links", None)
@@ -168,14 +173,6 @@ class Operations:
         return row
 
     # Steps.
-
-    def _serialize_written(self, row: Row, context: str, principal: Principal) -> Item:
-        """Return what was stored; where a plugin fails to show it, its id alone, so that nobody sends it again."""
-        try:
-            return self.serializer.serialize(row, context, principal)
-        except Exception as error:
-            log.error("%s %s is stored, but can't be shown", self.resource.name, row["id"], exc_info=error)
-            return Item({"id": row["id"]}, row)
 
     def _find(self, id: int) -> Row:
         row = self.query.reader.find(id, self._site.now()) if abs(id) <= LARGEST else None
@@ -209,6 +206,8 @@ class Operations:
 
     def _draft(self, args: Arguments, row: Row | None, principal: Principal, file: object = None) -> Draft:
         draft = self.rules.draft(args, row, principal, file)
+        if args.get(STRICT) and draft.ignored:
+            raise _would_be_dropped(draft)
         self._custom.add_columns(draft.columns, args, row, self._site.settings.zone)
         return draft
 
@@ -219,6 +218,20 @@ class Operations:
             return row
         self._notify(action, row, previous, principal)
         return self._find(id) if self._hooks.changes_written else row
+
+    def _answer(self, row: Row, principal: Principal, context: str = EDIT) -> Item:
+        """Return what a write is answered with: what is in the editable form alone is told to those who may read it."""
+        wanted = None if self.rules.may_read_editable(principal, row) else self._names_in_view
+        try:
+            return self.serializer.serialize(row, context, principal, wanted=wanted)
+        except Exception as error:  # of a plugin: the write is done, and nobody may send it again
+            log.error("%s %s is stored, but can't be shown", self.resource.name, row["id"], exc_info=error)
+            return Item({"id": row["id"]}, row)
+
+    @cached_property
+    def _names_in_view(self) -> frozenset[str]:
+        fields = fields_of(self.resource.schema).items()
+        return frozenset({"_links", *(name for name, field in fields if set(field.contexts) - {EDIT})})
 
     def _notify(self, action: str, row: Row | None, previous: Row | None, principal: Principal) -> None:
         if not self._notifier.is_needed:
@@ -233,3 +246,11 @@ def _check_version(row: Row, versions: frozenset[int] | None) -> None:
     if versions is not None and row["version"] not in versions:
         message = _("Somebody has changed this since you read it. Read it again, then repeat your change.")
         raise ApiError("rest_precondition_failed", message, 412)
+
+
+def _would_be_dropped(draft: Draft) -> InvalidParams:
+    faults = {}
+    for name, values in draft.ignored.items():
+        told = ", ".join(str(value) for value in values)
+        faults[name] = _("There is no such thing, or it can't be used here: %(values)s.", values=told)
+    return InvalidParams(faults)

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from cms.access.capabilities import Principal
 from cms.db import QueryPlan
-from cms.db.peewee_types import Build
+from cms.db.peewee_types import Build, Expression
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import Text, _
 from cms.media.uploads import OpenUpload
@@ -23,10 +23,19 @@ R = TypeVar("R", bound=Row)
 
 @dataclass
 class Draft:
-    """What a write stores: the row's columns, and under `related` what goes to other tables."""
+    """What a write stores: the row's columns, and under `related` what goes to other tables.
+
+    `ignored` has sent values that are dropped, by the name of their field: ids of things that there aren't.
+    """
 
     columns: dict[str, Any]
     related: dict[str, Any] = field(default_factory=dict)
+    ignored: dict[str, list[Any]] = field(default_factory=dict)
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """What is dropped, each value as `categories=9999`."""
+        return tuple(f"{name}={value}" for name, values in self.ignored.items() for value in values)
 
 
 class ResourceRules(Generic[R]):
@@ -38,8 +47,8 @@ class ResourceRules(Generic[R]):
 
     #: Columns that permissions depend on, read with every row.
     permission_columns: tuple[str, ...] = ("id",)
-    #: What lists can be ordered by, as functions that build an expression.
-    orders: Mapping[str, Build] = {}
+    #: What lists can be ordered by.
+    orders: Mapping[str, Expression] = {}
     #: Columns that stand for expressions.
     computed_columns: Mapping[str, Build] = {}
     #: Filters by which lists are embedded in other items, with the column that each compares.
@@ -110,6 +119,10 @@ class ResourceRules(Generic[R]):
 
     def check_read(self, row: R, args: Arguments, principal: Principal) -> None:
         """Raise ApiError where the principal may not read the item, or its editable form."""
+
+    def may_read_editable(self, principal: Principal, row: R) -> bool:
+        """Tell whether the principal, who may read the item, may read its editable form too."""
+        return True
 
     def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Narrow a list to what the principal may see, and by filters that aren't declared with `where`."""

@@ -30,6 +30,7 @@ class Services:
     notifier: WriteNotifier
     publications: Publications
     passwords: Passwords
+    outbox: Outbox
     #: Compiled serializers by resource, context and chosen fields.
     serializers: BoundedTable[tuple[str, str, frozenset[str] | None], Serializer]
 
@@ -51,5 +52,6 @@ def build_services(
         WriteNotifier(hooks, outbox),
         publications,
         passwords,
+        outbox,
         BoundedTable(MOST_SERIALIZERS),
     )

@@ -6,8 +6,10 @@ import re
 
 EMAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 LOGIN_CHARACTERS = "A-Za-z0-9 _.@-"
-MAX_EMAIL_LENGTH = 100
-MAX_LOGIN_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH = 60, 50, 100
+#: In characters.
+MAX_EMAIL_LENGTH, MAX_LOGIN_LENGTH, MAX_NAME_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH = 100, 60, 250, 50, 100
+#: In bytes: what people say about themselves stands beside each of their texts where accounts are embedded.
+MAX_DESCRIPTION_BYTES = 20_000
 
 
 def is_email(text: str) -> bool:
@@ -19,11 +21,3 @@ def is_login(text: str) -> bool:
     """Tell whether a text may be the name that an account signs in with, its length apart."""
     has_known_signs = re.fullmatch(rf"[{LOGIN_CHARACTERS}]+", text, re.ASCII) is not None
     return has_known_signs and text == text.strip() and "  " not in text
-
-
-def clean_url(sent: str) -> str:
-    """Return an address of http or https, empty where it isn't one."""
-    text = re.sub(r"[\s<>\"'`\\]", "", sent)
-    if text and not re.match(r"[a-z][a-z0-9+.-]*:", text, re.IGNORECASE):
-        text = f"http://{text.lstrip('/')}"
-    return text if re.match(r"https?://.", text, re.IGNORECASE) else ""

@@ -10,6 +10,7 @@ from typing import Any, Unpack
 from marshmallow import ValidationError, missing
 
 from cms.i18n import Text, _
+from cms.rendering.addresses import has_allowed_scheme
 from cms.schema.field import (
     ALWAYS,
     CONTEXTS,
@@ -22,8 +23,17 @@ from cms.schema.field import (
     Field,
     FieldOptions,
     Read,
+    check_names,
 )
-from cms.schema.values import LARGEST, clean_json, clean_text, not_one_of, out_of_range, whole_number
+from cms.schema.values import (
+    LARGEST,
+    clean_json,
+    clean_text,
+    not_one_of,
+    out_of_range,
+    whole_number,
+    wrong_scheme,
+)
 
 __all__ = [
     "ALWAYS",
@@ -47,6 +57,7 @@ __all__ = [
     "SearchText",
     "String",
     "split_list",
+    "text_properties",
     "whole_number",
 ]
 
@@ -56,7 +67,10 @@ SEPARATORS = re.compile(r"[\s,]+")
 
 
 class String(Field):
-    """A text; `enum` lists the only ones allowed. Control characters that no export can hold are left out."""
+    """A text; `enum` lists the only ones allowed, and the format `uri` takes addresses of harmless schemes alone.
+
+    Control characters that no export can hold are left out.
+    """
 
     #: Whether such characters are refused instead, since what is sent must be what counts: of passwords.
     exact = False
@@ -71,6 +85,7 @@ class String(Field):
         **options: Unpack[FieldOptions],
     ) -> None:
         super().__init__(description, contexts, **options)
+        check_names("enum", enum)
         self.enum = tuple(enum)
         self.format = format
 
@@ -88,7 +103,10 @@ class String(Field):
             raise self.wrong_type()
         if self.enum and value not in self.enum:
             raise not_one_of(self.enum)
-        return clean_text(value, exact=self.exact)
+        text = clean_text(value, exact=self.exact)
+        if self.format == "uri" and not has_allowed_scheme(text):
+            raise wrong_scheme()
+        return text
 
 
 class SearchText(String):
@@ -109,6 +127,10 @@ class DateTime(String):
     PATTERN = re.compile(
         r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?", re.ASCII | re.IGNORECASE
     )
+
+    def item_shape(self) -> dict[str, Any]:
+        """Return the format."""
+        return {"format": "date-time"}
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> datetime:
         match = self.PATTERN.fullmatch(value) if isinstance(value, str) else None
@@ -150,6 +172,8 @@ class Integer(Field):
         **options: Unpack[FieldOptions],
     ) -> None:
         super().__init__(description, contexts, **options)
+        if minimum is not None and maximum is not None and minimum > maximum:
+            raise TypeError(f"no number is at least {minimum} and at most {maximum}")
         self.minimum, self.maximum = minimum, maximum
 
     def shape(self) -> dict[str, Any]:
@@ -213,6 +237,8 @@ class List(Field):
         **options: Unpack[FieldOptions],
     ) -> None:
         super().__init__(description, contexts, **options)
+        if items is not None and not isinstance(items, Field):
+            raise TypeError(f'items must be a field, such as Integer(_("…")), not {items!r}')
         self.items = items or String(Text(""))
 
     def shape(self) -> dict[str, Any]:
@@ -244,6 +270,20 @@ class Ids(List):
         super().__init__(description, contexts, items=Integer(Text("")), **options)
 
 
+def text_properties(contexts: Sequence[str] = ALWAYS) -> dict[str, Field]:
+    """Return what an object with both forms of a text holds."""
+    shown = tuple(contexts)
+    return {
+        "raw": String(_("The text as it was written."), tuple(name for name in shown if name == EDIT)),
+        "rendered": String(_("The text as HTML."), shown, readonly=True),
+    }
+
+
+def _described(properties: Mapping[str, Field]) -> dict[str, Any]:
+    told = {name: field.item_schema() for name, field in properties.items()}
+    return {"properties": told} if told else {}
+
+
 class Object(Field):
     """A JSON object; `properties` describe what it holds."""
 
@@ -258,11 +298,17 @@ class Object(Field):
         **options: Unpack[FieldOptions],
     ) -> None:
         super().__init__(description, contexts, **options)
+        if not all(isinstance(declared, Field) for declared in dict(properties or {}).values()):
+            raise TypeError(f"properties must be fields by their names, not {properties!r}")
         self.properties = properties or {}
 
     def shape(self) -> dict[str, Any]:
-        """Return the type alone: discovery stays flat; OPTIONS adds the properties."""
+        """Return the type alone: discovery stays flat."""
         return {"type": "object"}
+
+    def item_shape(self) -> dict[str, Any]:
+        """Return the properties, where they are declared."""
+        return _described(self.properties)
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> Any:
         if not isinstance(value, dict):
@@ -273,9 +319,27 @@ class Object(Field):
 
 
 class Raw(Field):
-    """A text with a rendered form: taken as a text or as an object with `raw`, returned as an object."""
+    """A text with a rendered form: taken as a text or as an object with `raw`, returned as an object.
+
+    `properties` describe what the object holds besides.
+    """
 
     json_type = "object"
+
+    def __init__(
+        self,
+        description: Text,
+        contexts: Sequence[str] = ALWAYS,
+        *,
+        properties: Mapping[str, Field] | None = None,
+        **options: Unpack[FieldOptions],
+    ) -> None:
+        super().__init__(description, contexts, **options)
+        self.properties = {**text_properties(self.contexts), **(properties or {})}
+
+    def item_shape(self) -> dict[str, Any]:
+        """Return the properties: both forms of the text, and the others."""
+        return _described(self.properties)
 
     def shape(self) -> dict[str, Any]:
         """Return the type alone, whatever else the field is declared with."""
@@ -288,4 +352,6 @@ class Raw(Field):
                 return missing
         if isinstance(value, (bool, list, dict)):
             raise ValidationError([_("This must be a text, or an object with the text in raw.")])
-        return clean_text(str(value))
+        text = clean_text(str(value))
+        self.check_length(text, attr)
+        return text

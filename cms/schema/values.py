@@ -8,7 +8,8 @@ from typing import Any
 
 from marshmallow import ValidationError
 
-from cms.i18n import _
+from cms.i18n import Text, _
+from cms.rendering.allowed import SCHEMES
 from cms.rendering.characters import FORBIDDEN, without_forbidden
 
 #: The largest number that a column of SQLite holds.
@@ -61,6 +62,16 @@ def clean_json(value: Any, levels: int = DEEPEST) -> Any:
     return {clean_text(str(name)): clean_json(inner, levels - 1) for name, inner in value.items()}
 
 
+def length_fault(text: str, name: str, max_length: int | None, max_bytes: int) -> Text | None:
+    """Return what is wrong with a text of more characters, or bytes in UTF-8, than it may have; None where it fits."""
+    if max_length is not None and len(text) > max_length:
+        return _("This is too long: %(name)s. It may have %(most)s characters.", name=name, most=max_length)
+    # No character has more than four bytes, so that most texts needn't be encoded.
+    if 4 * len(text) > max_bytes and len(text.encode(errors="replace")) > max_bytes:
+        return _("This is too long: %(name)s. It may have %(most)s bytes.", name=name, most=max_bytes)
+    return None
+
+
 def out_of_range(minimum: int | None, maximum: int | None) -> ValidationError:
     """Build the refusal of a number beyond its bounds."""
     if minimum is None:
@@ -73,3 +84,9 @@ def out_of_range(minimum: int | None, maximum: int | None) -> ValidationError:
 def not_one_of(allowed: Sequence[str]) -> ValidationError:
     """Build the refusal of a value that isn't on the list."""
     return ValidationError([_("This must be one of: %(allowed)s.", allowed=", ".join(allowed))])
+
+
+def wrong_scheme() -> ValidationError:
+    """Build the refusal of an address with a scheme that links may not have."""
+    schemes = ", ".join(f"{scheme}:" for scheme in sorted(SCHEMES))
+    return ValidationError([_("An address may begin with one of: %(schemes)s.", schemes=schemes)])

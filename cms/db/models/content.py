@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from peewee import AutoField, BooleanField, IntegerField, Model, TextField
+from peewee import AutoField, BooleanField, CompositeKey, IntegerField, Model, TextField
 
 
 class Content(Model):
@@ -38,6 +38,7 @@ class Content(Model):
     version = IntegerField(default=1)
     source_site = TextField(null=True)
     source_id = TextField(null=True)
+    source_mark = TextField(null=True)
     rendered_by = TextField(default="")
     title_html = TextField(default="")
     excerpt_html = TextField(default="")
@@ -45,6 +46,17 @@ class Content(Model):
 
     class Meta:
         table_name = "content"
+
+
+class OldSlug(Model):
+    """A slug that an item had before; triggers keep them when a slug changes."""
+
+    content_id = IntegerField()
+    slug = TextField()
+
+    class Meta:
+        table_name = "old_slugs"
+        primary_key = CompositeKey("content_id", "slug")
 
 
 class ContentRow(TypedDict):
@@ -78,6 +90,7 @@ class ContentRow(TypedDict):
     version: int
     source_site: str | None
     source_id: str | None
+    source_mark: str | None
     rendered_by: str
     title_html: str
     excerpt_html: str

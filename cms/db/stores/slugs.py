@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from cms.db.connection import Database
+from collections.abc import Iterable
 
-MAX_LENGTH = 200
-#: What a number behind a slug leaves of it at least.
-STEM = MAX_LENGTH - 8
+from cms.db.connection import Database
+from cms.db.json_lists import json_list
+from cms.rendering.slugs import MAX_LENGTH, cut_slug, numbered_slug
+
+#: What the longest number leaves of a slug.
+NUMBER_LENGTH = 8
+MAX_ACCOUNT_LENGTH = 50
 
 NOT_TRASHED = "status <> 'trash' AND slug <> ''"
 #: Conditions of the rows that an item of content may not share a slug with.
@@ -14,6 +18,10 @@ AMONG_ALL = NOT_TRASHED
 AMONG_TYPE = f"type = ? AND {NOT_TRASHED}"
 AMONG_CHILDREN = f"type = ? AND parent_id = ? AND {NOT_TRASHED}"
 AMONG_SIBLINGS = f"(type = ? AND parent_id = ? OR type = 'attachment') AND {NOT_TRASHED}"
+SELECT_OLD = """
+SELECT content_id, slug FROM old_slugs WHERE content_id IN (SELECT value FROM json_each(?)) ORDER BY content_id, slug
+"""
+ADD_OLD = "INSERT OR IGNORE INTO old_slugs (content_id, slug) SELECT ?, value FROM json_each(?)"
 
 
 class SlugStore:
@@ -40,7 +48,7 @@ class SlugStore:
 
     def free_account(self, wanted: str) -> str:
         """Return a free slug of a new account."""
-        return self._free("users", wanted, "1", (), 0)
+        return self._free("users", wanted, "1", (), 0, MAX_ACCOUNT_LENGTH)
 
     def free_term(self, wanted: str, taxonomy: str, id: int = 0) -> str:
         """Return a free slug of a term."""
@@ -51,22 +59,34 @@ class SlugStore:
         sql = "SELECT 1 FROM terms WHERE taxonomy = ? AND slug = ? AND id <> ?"
         return self._database.exists(sql, (taxonomy, slug, id))
 
-    def _free(self, table: str, wanted: str, where: str, values: tuple[object, ...], id: int) -> str:
+    def old_of(self, ids: Iterable[int]) -> dict[int, list[str]]:
+        """Return the slugs that items of content had before, by their ids."""
+        found: dict[int, list[str]] = {}
+        for id, slug in self._database.tuples(SELECT_OLD, (json_list(ids),)):
+            found.setdefault(id, []).append(slug)
+        return found
+
+    def keep_old(self, id: int, slugs: Iterable[str]) -> None:
+        """Note slugs that an item of content had before it came here."""
+        self._database.execute(ADD_OLD, (id, json_list(slugs)))
+
+    def _free(
+        self, table: str, sent: str, where: str, values: tuple[object, ...], id: int, most: int = MAX_LENGTH
+    ) -> str:
+        wanted = cut_slug(sent, most)
         same = f"SELECT 1 FROM {table} WHERE slug = ? AND {where} AND id <> ?"  # noqa: S608 (our own texts)
         if not self._database.exists(same, (wanted, *values, id)):
             return wanted
-        stem = wanted[:STEM]
+        stem = cut_slug(wanted, most - NUMBER_LENGTH)
         # A range on the index instead of LIKE, whose signs would need escaping.
         alike = f"SELECT slug FROM {table} WHERE slug >= ? AND slug < ? AND {where} AND id <> ?"  # noqa: S608
         taken = set(self._database.column(alike, (stem, stem + "\U0010ffff", *values, id)))
-        return numbered(wanted, taken)
+        return first_free(wanted, taken, most)
 
 
-def numbered(wanted: str, taken: set[str]) -> str:
+def first_free(wanted: str, taken: set[str], most: int = MAX_LENGTH) -> str:
     """Return a slug, or the first one with a number behind it that isn't taken."""
-    if wanted not in taken:
-        return wanted
-    number = 2
-    while f"{wanted[:STEM]}-{number}" in taken:
-        number += 1
-    return f"{wanted[:STEM]}-{number}"
+    slug, number = wanted, 2
+    while slug in taken:
+        slug, number = numbered_slug(wanted, number, most), number + 1
+    return slug

@@ -8,20 +8,18 @@ from collections.abc import Mapping
 from cms.access.capabilities import Principal
 from cms.context import SiteContext
 from cms.db.models import CommentRow, UserRow
-from cms.db.reader import Columns, ColumnValues
+from cms.db.reader import Columns
 from cms.errors import ApiError
 from cms.i18n import _
-from cms.rendering.plain import clean_line
-from cms.resources.accounts import MAX_EMAIL_LENGTH, clean_url
+from cms.rendering.addresses import clean_web_address
+from cms.rendering.plain import clean_line, plain_line
 from cms.resources.comments.moderation import CAPABILITY
 from cms.schema.resource import Arguments
 
-#: The greatest length in bytes of name, e-mail address and address of a site, with the codes of their refusals.
-MAX_LENGTHS = {
-    "author_name": (245, "comment_author_column_length"),
-    "author_email": (MAX_EMAIL_LENGTH, "comment_author_email_column_length"),
-    "author_url": (200, "comment_author_url_column_length"),
-}
+#: What may be sent of an author.
+SENT = ("author_name", "author_email", "author_url")
+#: How many characters of the name of a program are kept.
+AGENT_LENGTH = 254
 #: What moderators alone may change of a comment that is there.
 ORIGIN = ("author_ip", "author_user_agent")
 
@@ -32,20 +30,17 @@ def author_columns(
     """Return the columns about the author that a write sets; raises ApiError for an author that can't be."""
     sent = _cleaned(args)
     if row is None:
-        columns = _new_author(site, args, sent, principal)
-        _check_lengths(columns)
-        return columns | _origin(args, principal)
+        return _new_author(site, args, sent, principal) | _origin(args, principal)
     columns = _changed_author(site, args, sent, principal)
-    _check_lengths(columns)
     if principal.may(CAPABILITY):
         for name in ORIGIN:
             if args.get(name) is not None:
-                columns[name] = clean_line(args[name])
+                columns[name] = plain_line(args[name])
     return columns
 
 
 def _cleaned(args: Arguments) -> dict[str, str]:
-    sent = {name: args[name] for name in MAX_LENGTHS if args.get(name) is not None}
+    sent = {name: args[name] for name in SENT if args.get(name) is not None}
     if "author_name" in sent:
         sent["author_name"] = clean_line(sent["author_name"])
     if "author_url" in sent:
@@ -55,12 +50,18 @@ def _cleaned(args: Arguments) -> dict[str, str]:
 
 def escaped_url(sent: str) -> str:
     """Return the address of an author's site as it is stored: clean, with `&` escaped once."""
-    return html.escape(html.unescape(clean_url(sent)), quote=False)
+    return html.escape(html.unescape(clean_web_address(sent)), quote=False)
+
+
+def dropped_addresses(args: Arguments) -> dict[str, list[str]]:
+    """Return the address of the author's site where it can't be one."""
+    sent = args.get("author_url")
+    return {"author_url": [sent]} if sent and not escaped_url(sent) else {}
 
 
 def _new_author(site: SiteContext, args: Arguments, sent: Mapping[str, str], principal: Principal) -> Columns:
     named = args.get("author")
-    if not named and not any(args.get(name) for name in MAX_LENGTHS):
+    if not named and not any(args.get(name) for name in SENT):
         named = principal.id
     if named:
         account = _find_account(site, named)
@@ -81,7 +82,7 @@ def _origin(args: Arguments, principal: Principal) -> dict[str, str]:
     agent = args.get("author_user_agent")
     return {
         "author_ip": args.get("author_ip") or principal.address,
-        "author_user_agent": clean_line(principal.agent if agent is None else agent),
+        "author_user_agent": plain_line(principal.agent if agent is None else agent)[:AGENT_LENGTH],
     }
 
 
@@ -103,10 +104,3 @@ def _find_account(site: SiteContext, id: int) -> UserRow:
         message = _("There is no account with the id %(id)s.", id=id)
         raise ApiError("rest_comment_author_invalid", message)
     return row
-
-
-def _check_lengths(columns: ColumnValues) -> None:
-    for name, (limit, code) in MAX_LENGTHS.items():
-        if len(str(columns.get(name, "")).encode()) > limit:
-            message = _("This is too long: %(name)s. It may have %(most)s bytes.", name=name, most=limit)
-            raise ApiError(code, message)

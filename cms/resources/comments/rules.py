@@ -11,19 +11,19 @@ from cms.dates import sent_gmt, to_gmt
 from cms.db import Bound, Each, QueryPlan
 from cms.db.expressions import contains, like
 from cms.db.models import Comment, CommentRow
-from cms.db.peewee_types import Build, Expression
+from cms.db.peewee_types import Expression
 from cms.db.reader import Columns, ColumnValues
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
 from cms.operations.rules import Draft, ResourceRules, already_trashed, forbidden_context
 from cms.operations.services import Services
 from cms.rendering.sanitising import sanitize_comment
-from cms.resources.comments.authors import author_columns
+from cms.resources.comments.authors import author_columns, dropped_addresses
 from cms.resources.comments.moderation import CAPABILITY, first_status, refuse_repetition
 from cms.resources.comments.statuses import APPROVED, SENT, changed_status, listed_statuses
 from cms.resources.comments.visibility import CommentVisibility
 from cms.resources.content.plugin_visibility import hidden_items
-from cms.resources.content.rules import password_matches
+from cms.resources.content.unlocking import password_matches
 from cms.schema.fields import EDIT, VIEW
 from cms.schema.resource import Arguments, Resource
 
@@ -41,13 +41,13 @@ class CommentRules(ResourceRules[CommentRow]):
     list_capability = "edit_posts"
     offset_counts_pages = False
     grouping_columns = {"post": "post_id", "parent": "parent_id"}
-    orders: Mapping[str, Build] = {
-        "date": lambda: Comment.date_gmt,
-        "date_gmt": lambda: Comment.date_gmt,
-        "id": lambda: Comment.id,
-        "post": lambda: Comment.post_id,
-        "parent": lambda: Comment.parent_id,
-        "type": lambda: Comment.type,
+    orders: Mapping[str, Expression] = {
+        "date": Comment.date_gmt,
+        "date_gmt": Comment.date_gmt,
+        "id": Comment.id,
+        "post": Comment.post_id,
+        "parent": Comment.parent_id,
+        "type": Comment.type,
     }
 
     def __init__(self, services: Services, resource: Resource) -> None:
@@ -108,10 +108,14 @@ class CommentRules(ResourceRules[CommentRow]):
     def check_read(self, row: CommentRow, args: Arguments, principal: Principal) -> None:
         """Raise ApiError for the editable form to all but moderators, and for what the principal may not read."""
         post = self.visibility.posts([row["post_id"]])[row["post_id"]]
-        if args["context"] == EDIT and not principal.may(CAPABILITY):
+        if args["context"] == EDIT and not self.may_read_editable(principal, row):
             raise forbidden_context(principal)
         if not self.visibility.may_read(principal, row, post, args.get("password")):
             raise cannot_read(principal)
+
+    def may_read_editable(self, principal: Principal, row: CommentRow) -> bool:
+        """Tell whether the principal moderates: addresses are for nobody else, the author of the item included."""
+        return principal.may(CAPABILITY)
 
     def unreadable(self, rows: Sequence[CommentRow], principal: Principal) -> dict[int, ApiError]:
         """Return which comments the principal may not read; their items are loaded at once."""
@@ -169,6 +173,7 @@ class CommentRules(ResourceRules[CommentRow]):
         _check_type(args, row)
         columns = self._text(args, row, principal)
         columns |= author_columns(self.site, args, row, principal)
+        ignored = dropped_addresses(args)
         columns |= self._place(args, row, principal)
         stored = None if row is None else row["date_gmt"]
         sent = sent_gmt(args.get("date"), args.get("date_gmt"), stored, self.site.settings.zone)
@@ -176,10 +181,10 @@ class CommentRules(ResourceRules[CommentRow]):
             columns["date_gmt"] = sent
         if row is not None:
             status = {"status": row["status"], "status_before": row["status_before"]}
-            return Draft(columns | changed_status(args.get("status"), status))
+            return Draft(columns | changed_status(args.get("status"), status), ignored=ignored)
         columns.setdefault("date_gmt", self.site.now())
         refuse_repetition(self.site, columns, principal)
-        return Draft(self._first_status(args, columns, principal) | columns)
+        return Draft(self._first_status(args, columns, principal) | columns, ignored=ignored)
 
     def _first_status(self, args: Arguments, columns: ColumnValues, principal: Principal) -> dict[str, str]:
         if args.get("status") is not None:

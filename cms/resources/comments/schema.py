@@ -11,11 +11,11 @@ from cms.db.models import Comment, ContentRow
 from cms.i18n import _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
-from cms.resources.accounts import EMAIL
+from cms.resources.accounts import EMAIL, MAX_EMAIL_LENGTH
 from cms.resources.comments.rules import CommentRules
 from cms.resources.content.list_args import PasswordArgs
 from cms.resources.content.tree import nested_permalink, paths
-from cms.resources.users.schema import avatars
+from cms.resources.users.schema import avatar_properties, avatars
 from cms.schema.fields import (
     ALWAYS,
     EDIT,
@@ -113,9 +113,24 @@ class CommentSchema(ItemSchema):
         _("Id of the comment that this one answers; 0 for none."), ALWAYS, default=0, column="parent_id"
     )
     author = Integer(_("Id of the account that wrote the comment; 0 for none."), ALWAYS, column="author_id")
-    author_name = String(_("Name that is shown as the author's."), ALWAYS)
-    author_email = MaybeEmail(_("E-mail address of the author."), EDIT_ONLY)
-    author_url = String(_("Address of the author's own site."), ALWAYS)
+    author_name = String(
+        _("Name that is shown as the author's."),
+        ALWAYS,
+        max_bytes=245,
+        too_long="comment_author_column_length",
+    )
+    author_email = MaybeEmail(
+        _("E-mail address of the author."),
+        EDIT_ONLY,
+        max_bytes=MAX_EMAIL_LENGTH,
+        too_long="comment_author_email_column_length",
+    )
+    author_url = String(
+        _("Address of the author's own site."),
+        ALWAYS,
+        max_bytes=200,
+        too_long="comment_author_url_column_length",
+    )
     author_ip = Address(_("IP address that the comment came from."), EDIT_ONLY)
     author_user_agent = String(_("Program that the comment was sent with."), EDIT_ONLY)
     date = DateTime(
@@ -126,7 +141,12 @@ class CommentSchema(ItemSchema):
     )
     date_gmt = DateTime(_("When the comment was written, in GMT."), VIEW_EDIT)
     content = CommentText(
-        _("What the comment says."), ALWAYS, columns=("content", "content_html", "rendered_by"), read=_content
+        _("What the comment says."),
+        ALWAYS,
+        columns=("content", "content_html", "rendered_by"),
+        read=_content,
+        max_bytes=65_525,
+        too_long="comment_content_column_length",
     )
     link = String(
         _("Where a front end shows the comment."),
@@ -146,6 +166,7 @@ class CommentSchema(ItemSchema):
     author_avatar_urls = Object(
         _("Addresses of pictures for the author, by size in pixels."),
         ALWAYS,
+        properties=avatar_properties(),
         readonly=True,
         columns=("id", "author_id"),
         read=_avatars,

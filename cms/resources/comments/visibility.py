@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import reduce
 from operator import or_
-from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.access.conditions import Condition
@@ -17,8 +16,9 @@ from cms.db.stores.content import ContentWithParent
 from cms.operations.services import Services
 from cms.resources.comments.moderation import CAPABILITY
 from cms.resources.comments.statuses import APPROVED
-from cms.resources.content.plugin_visibility import filter_items, hidden_items
-from cms.resources.content.rules import password_matches
+from cms.resources.comments.types import PUBLIC_TYPES
+from cms.resources.content.plugin_visibility import any_visible, hidden_items
+from cms.resources.content.unlocking import unlocks
 from cms.schema.content_types import ContentType
 
 
@@ -37,13 +37,17 @@ class CommentVisibility:
         return principal.may(CAPABILITY) or self._content.may_edit(principal, post)
 
     def may_read_post(self, principal: Principal, post: ContentWithParent, password: str | None) -> bool:
-        """Tell whether the principal may read an item and what its password protects."""
+        """Tell whether the principal may read an item and what its password protects.
+
+        Raises ApiError with status 429 after too many wrong passwords.
+        """
         if hidden_items(self._services, [post], principal):
             return False
         if self._content.may_edit(principal, post):
             return True
-        is_unlocked = not post["password"] or password_matches(post, password)
-        return is_unlocked and self._content.may_read(principal, post, self._services.site.now())
+        if not self._content.may_read(principal, post, self._services.site.now()):
+            return False
+        return not post["password"] or unlocks(self._services.site, post, password, principal)
 
     def may_read(
         self, principal: Principal, row: CommentRow, post: ContentWithParent, password: str | None
@@ -52,7 +56,7 @@ class CommentVisibility:
         if self.may_moderate(principal, post):
             return True
         is_own = principal.id != 0 and row["author_id"] == principal.id
-        is_seen = is_own or row["status"] == APPROVED
+        is_seen = (is_own or row["status"] == APPROVED) and row["type"] in PUBLIC_TYPES
         return is_seen and self.may_read_post(principal, post, password)
 
     def filter(
@@ -62,37 +66,32 @@ class CommentVisibility:
         types = self._content.public_types
         registry = self._services.site.content_registry
         statuses = [*registry.writable, INHERIT, *(["trash"] if with_trashed else [])]
-        parts = [self._visible_posts(plan, type, principal, statuses) for type in types]
+        readable = [self._unlocked_posts(type, principal, statuses) for type in types]
+        key, build_posts = any_visible(self._services, readable, plan, principal)
 
         def build_visible() -> Expression:
-            posts = Content.select(Content.id).where(reduce(or_, [build() for _key, build in parts]))
-            return Comment.post_id.in_(posts)
+            return Comment.post_id.in_(Content.select(Content.id).where(build_posts()))
 
-        plan.where(("posts", *(key for key, _build in parts)), build_visible, unlocked=list(unlocked))
+        plan.where(("posts", key), build_visible, unlocked=list(unlocked))
         if not principal.may(CAPABILITY):
             self._filter_unapproved(plan, types, principal)
 
-    def _visible_posts(
-        self, plan: QueryPlan, type: ContentType, principal: Principal, statuses: Sequence[str]
-    ) -> tuple[Any, Build]:
-        """Return the condition of the items of one type whose comments are seen: its key, and what builds it."""
-        narrowed = QueryPlan()
-        filter_items(self._services, type, narrowed, {}, principal)
-        plan.bind(narrowed.values)
+    def _unlocked_posts(
+        self, type: ContentType, principal: Principal, statuses: Sequence[str]
+    ) -> tuple[ContentType, Hashable, Build]:
+        """Return a type, with the key of the condition of items whose comments are seen, and what builds it."""
         key, build_readable = self._content.filter(type, principal, statuses)
         editable = type.policy.editable(principal)
-
-        def build() -> Expression:
-            condition = (Content.type == type.name) & build_readable() & _unlocked(principal, editable)
-            by_plugins = narrowed.condition()
-            return condition if by_plugins is None else condition & by_plugins
-
-        return (type.name, key, editable.key, principal.id != 0, tuple(narrowed.shape)), build
+        return (
+            type,
+            (key, editable.key, principal.id != 0),
+            lambda: build_readable() & _unlocked(principal, editable),
+        )
 
     def _filter_unapproved(self, plan: QueryPlan, types: Sequence[ContentType], principal: Principal) -> None:
         """Leave out comments that aren't approved, but for one's own and those that one moderates."""
         if not principal.id:
-            plan.where("approved", lambda: Comment.status == APPROVED)
+            plan.where("approved", lambda: (Comment.status == APPROVED) & Comment.type.in_(PUBLIC_TYPES))
             return
         editable = [(type.name, type.policy.editable(principal)) for type in types]
 
@@ -102,7 +101,8 @@ class CommentVisibility:
             )
             posts = Content.select(Content.id).where(moderated)
             is_own = Comment.author_id == Bound("principal")
-            return (Comment.status == APPROVED) | is_own | Comment.post_id.in_(posts)
+            is_public = Comment.type.in_(PUBLIC_TYPES)
+            return (is_public & ((Comment.status == APPROVED) | is_own)) | Comment.post_id.in_(posts)
 
         keys = [(name, condition.key) for name, condition in editable]
         plan.where(("approved or own", *keys), build)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.dates import sent_gmt
@@ -14,10 +16,9 @@ from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import _
 from cms.operations.rules import Draft
 from cms.operations.services import Services
-from cms.rendering.plain import make_slug
 from cms.rendering.sanitising import sanitize_post, sanitize_title
-from cms.rendering.slugs import clean_slug, without_trash_mark
-from cms.resources.content.terms import chosen_terms
+from cms.rendering.slugs import resent_slug, title_slug, without_trash_mark
+from cms.resources.content.terms import chosen_terms, unknown_terms
 from cms.resources.content.writing import (
     TEXTS,
     default_discussion,
@@ -25,6 +26,7 @@ from cms.resources.content.writing import (
     is_pinned_and_locked,
     password_of,
     text_columns,
+    trashed_slug,
 )
 from cms.schema.content_types import ContentType
 from cms.schema.resource import Arguments
@@ -76,7 +78,17 @@ class ContentDrafts:
         columns |= self._featured(args)
         terms = chosen_terms(self.services.site, self.type.name, args, row)
         columns |= self._defaults(columns, now) if row is None else {"modified_gmt": now}
-        return Draft(columns, {TERMS: terms})
+        return Draft(columns, {TERMS: terms}, self._ignored(args, columns, terms))
+
+    def _ignored(
+        self, args: Arguments, columns: ColumnValues, terms: Mapping[str, list[int]]
+    ) -> dict[str, list[Any]]:
+        """Return what was sent and isn't stored: terms and pictures that there aren't, a parent below the item."""
+        ignored: dict[str, list[Any]] = dict(unknown_terms(self.services.site, self.type.name, args, terms))
+        for name, column in (("featured_media", "featured_id"), ("parent", "parent_id")):
+            if args.get(name) and columns.get(column) == 0:
+                ignored[name] = [args[name]]
+        return ignored
 
     def texts(self, args: Arguments, row: ContentRow | None, principal: Principal) -> Columns:
         """Return the columns of title, content and excerpt after a write, with the HTML that is made of them."""
@@ -173,12 +185,15 @@ class ContentDrafts:
         present = "" if row is None else row["slug"]
         if row is not None and row["status"] == "trash":
             if columns["status"] == "trash":
-                return {}
+                # Kept for when the item comes back, when it is made unique.
+                return {} if args.get("slug") is None else {"slug": trashed_slug(args["slug"])}
             present = without_trash_mark(present)
-        wanted = present if args.get("slug") is None else clean_slug(args["slug"])
+        wanted = present
+        if args.get("slug") is not None:
+            wanted = self._sent_slug(args["slug"], row, present)
         floating = self.services.site.content_registry.floating
         if not wanted and columns["status"] not in floating:
-            wanted = make_slug(columns["title"])
+            wanted = title_slug(columns["title"])
         stored_parent = 0 if row is None else row["parent_id"]
         parent = columns.get("parent_id", stored_parent)
         is_unchanged = row is not None and wanted == row["slug"] and parent == stored_parent
@@ -186,6 +201,11 @@ class ContentDrafts:
             return {"slug": wanted}
         id = 0 if row is None else row["id"]
         return {"slug": free_slug(self.services.site.stores.slugs, self.type, wanted, id, parent)}
+
+    def _sent_slug(self, sent: str, row: ContentRow | None, present: str) -> str:
+        if row is not None and row["status"] == "trash":
+            sent = without_trash_mark(sent)
+        return resent_slug(sent, present)
 
     def _featured(self, args: Arguments) -> dict[str, int]:
         sent = args.get("featured_media")

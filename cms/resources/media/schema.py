@@ -12,11 +12,11 @@ from cms.db.models import Content, MediaRow
 from cms.i18n import _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
-from cms.rendering.plain import encode_slug
+from cms.rendering.plain import as_attribute, encode_slug
 from cms.resources.content.links import content_links
 from cms.resources.content.list_args import list_fields, status_filter
 from cms.resources.content.rendered import TEXT_COLUMNS, load_stale, rendered, with_raw
-from cms.resources.content.schema import ContentSchema, WriteStatus
+from cms.resources.content.schema import MAX_CONTENT_BYTES, ContentSchema, WriteStatus
 from cms.resources.media.rules import CAPABILITY, MediaRules
 from cms.schema.content_types import WRITABLE, ContentRegistry, ContentType
 from cms.schema.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, Field, Ids, Integer, List, Object, Raw, String
@@ -95,7 +95,7 @@ def _file_html(row: Row, page: SerializationContext) -> str:
     details = _details(row, page)
     shown = details.get("sizes", {}).get("medium") or {"source_url": _source(row, page), **details}
     measures = "".join(f' {name}="{shown[name]}"' for name in ("width", "height") if name in shown)
-    alt, address = escape(_alt(row, page)), escape(shown["source_url"])
+    alt, address = as_attribute(_alt(row, page)), escape(shown["source_url"])
     return f'<a href="{source}"><img{measures} src="{address}" class="attachment-medium size-medium" alt="{alt}" /></a>'
 
 
@@ -103,6 +103,17 @@ def _link(row: Row, page: SerializationContext) -> str:
     if row["slug"] and row["status"] != "trash":
         return f"{page.site.url}/{encode_slug(row['slug'])}/"
     return f"{page.site.url}/?attachment_id={row['id']}"
+
+
+#: What is told of a file; the last four of pictures alone.
+DETAILS: dict[str, Field] = {
+    "file": String(_("Where the file lies below the address of uploads.")),
+    "filesize": Integer(_("Size of the file in bytes.")),
+    "width": Integer(_("Width of the picture in pixels.")),
+    "height": Integer(_("Height of the picture in pixels.")),
+    "sizes": Object(_("Renditions of the picture, by name.")),
+    "image_meta": Object(_("What the camera wrote into the picture.")),
+}
 
 
 class Loose(Raw):
@@ -163,6 +174,7 @@ class MediaSchema(ContentSchema):
         edit_columns=("content",),
         read=_description,
         load=load_stale,
+        max_bytes=MAX_CONTENT_BYTES,
     )
     media_type = String(
         _("Whether the file is a picture."),
@@ -176,6 +188,7 @@ class MediaSchema(ContentSchema):
     media_details = Object(
         _("Size of the file, measures and renditions of a picture."),
         ALWAYS,
+        properties=DETAILS,
         readonly=True,
         columns=("id", "mime_type"),
         read=_details,
@@ -185,7 +198,7 @@ class MediaSchema(ContentSchema):
         _("Id of the item that the file is attached to."),
         VIEW_EDIT,
         columns=("parent_id",),
-        read=lambda row, page: row["parent_id"] or None,
+        read=lambda row, page: max(row["parent_id"], 0) or None,
     )
     source_url = String(
         _("Where the file lies."),

@@ -44,7 +44,7 @@ class TermSchema(ItemSchema):
         columns=("taxonomy", "slug"),
         read=_link,
     )
-    name = String(_("The term's name; HTML."), ALWAYS, required=True, null="")
+    name = String(_("The term's name; HTML."), ALWAYS, required=True, null="", max_length=200)
     slug = String(
         _("Name of the term in addresses, unique in its taxonomy."),
         ALWAYS,

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Literal
 
 import orjson
 
 from cms.access.capabilities import Principal
+from cms.access.password_rules import password_fault
 from cms.db import Bound, QueryPlan
-from cms.db.expressions import contains, has_published, has_role, ignoring_case, like
+from cms.db.expressions import INHERIT, contains, has_role, has_written, ignoring_case, like
 from cms.db.models import User, UserRow
 from cms.db.peewee_types import Build, Expression
 from cms.db.reader import Columns, ColumnValues
-from cms.errors import ApiError, NotAllowed
+from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import Text, _
 from cms.operations.rules import Draft, ResourceRules, forbidden_context
+from cms.rendering.addresses import clean_web_address
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.rendering.slugs import clean_slug
-from cms.resources.accounts import MAX_LOGIN_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH, clean_url
+from cms.rendering.slugs import clean_slug, cut_slug, resent_slug
+from cms.resources.accounts import MAX_SLUG_LENGTH
+from cms.resources.content.plugin_visibility import any_visible
+from cms.schema.content_types import ContentType
 from cms.schema.fields import EDIT
 from cms.schema.resource import Arguments
 
@@ -39,13 +45,13 @@ class UserRules(ResourceRules[UserRow]):
         "update": ("rest_cannot_edit", _("You may not change this account.")),
         "delete": ("rest_user_cannot_delete", _("You may not delete this account.")),
     }
-    orders: Mapping[str, Build] = {
-        "id": lambda: User.id,
-        "name": lambda: User.sort_name,
-        "slug": lambda: User.slug,
-        "email": lambda: ignoring_case(User.email),
-        "url": lambda: User.url,
-        "registered_date": lambda: User.registered_gmt,
+    orders: Mapping[str, Expression] = {
+        "id": User.id,
+        "name": User.sort_name,
+        "slug": User.slug,
+        "email": ignoring_case(User.email),
+        "url": User.url,
+        "registered_date": User.registered_gmt,
     }
 
     # Permissions.
@@ -84,30 +90,52 @@ class UserRules(ResourceRules[UserRow]):
             raise NotAllowed(principal, "rest_forbidden_orderby", message)
 
     def check_read(self, row: UserRow, args: Arguments, principal: Principal) -> None:
-        """Raise NotAllowed for accounts that haven't published anything, and the editable form of others' accounts."""
-        if row["id"] == principal.id or principal.may(LIST_CAPABILITY):
+        """Raise NotAllowed for accounts that finished nothing the principal may read, and others' editable form."""
+        if self.may_read_editable(principal, row):
             return
-        if args["context"] == EDIT or not self._published_authors([row["id"]]):
+        if args["context"] == EDIT or not self._seen_authors([row["id"]], principal):
             raise cannot_view(principal)
 
+    def may_read_editable(self, principal: Principal, row: UserRow) -> bool:
+        """Tell whether the account is the principal's own, or they may list all accounts."""
+        return row["id"] == principal.id or principal.may(LIST_CAPABILITY)
+
     def unreadable(self, rows: Sequence[UserRow], principal: Principal) -> dict[int, ApiError]:
-        """Return which accounts the principal may not see; who has published is asked for all of them at once."""
+        """Return which accounts the principal may not see; who has written what is asked for all of them at once."""
         if principal.may(LIST_CAPABILITY):
             return {}
         others = [row["id"] for row in rows if row["id"] != principal.id]
-        authors = self._published_authors(others)
+        authors = self._seen_authors(others, principal)
         return {id: cannot_view(principal) for id in others if id not in authors}
 
-    def _published_authors(self, ids: Sequence[int]) -> set[int]:
-        types = self.site.content_registry.public_types
-        return self.site.stores.users.published_authors(ids, types, self.site.now())
+    def _seen_authors(self, ids: Sequence[int], principal: Principal) -> set[int]:
+        plan = QueryPlan()
+        plan.values.update(now=self.site.now(), principal=principal.id)
+        self._filter_authors(plan, principal)
+        return self.site.stores.users.matching(ids, plan)
+
+    def _filter_authors(self, plan: QueryPlan, principal: Principal) -> None:
+        """Narrow a query to authors of something finished that the principal may read."""
+        # Files are looked at last, and only of those who have some: what they are attached to takes long to find.
+        types = sorted(self.services.visibility.public_types, key=lambda type: type.inherits)
+        readable = [(type, *self._finished(type, principal)) for type in types]
+        seen = [any_visible(self.services, [each], plan, principal) for each in readable]
+
+        def build() -> Expression:
+            return reduce(or_, [has_written(build_items()) for _key, build_items in seen])
+
+        plan.where(("authors", *(key for key, _build in seen)), build)
+
+    def _finished(self, type: ContentType, principal: Principal) -> tuple[str, Build]:
+        """Return the condition of items that may be read and aren't still being written, with its key."""
+        statuses = [*sorted(type.public_states), *sorted(type.private_states), INHERIT]
+        return self.services.visibility.filter(type, principal, statuses)
 
     def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
-        """Show authors alone to those who may not list accounts; search only what the principal can see."""
+        """Show those who may not list accounts authors alone; search only what the principal can see."""
         lists_all = principal.may(LIST_CAPABILITY)
         if not lists_all:
-            types = self.site.content_registry.public_types
-            plan.where("authors", lambda: has_published(types))
+            self._filter_authors(plan, principal)
         if args.get("search"):
             plan.where(("search", lists_all), lambda: _search(lists_all), search=like(args["search"]))
         if args.get("roles"):
@@ -117,14 +145,16 @@ class UserRules(ResourceRules[UserRow]):
 
     def draft(self, args: Arguments, row: UserRow | None, principal: Principal, file: object = None) -> Draft:
         """Return the columns of a write; raises ApiError for what can't be stored."""
-        columns = self._identity(args, row)
+        columns, ignored = self._identity(args, row), {}
         for name in LINES:
             if args.get(name) is not None:
                 columns[name] = clean_line(args[name])
         if args.get("description") is not None:
             columns["description"] = sanitize_description(args["description"])
         if args.get("url") is not None:
-            columns["url"] = _url(args["url"])
+            columns["url"] = clean_web_address(args["url"])
+            if args["url"] and not columns["url"]:
+                ignored["url"] = [args["url"]]
         if args.get("locale") is not None:
             columns["locale"] = args["locale"]
         if args.get("roles") is not None:
@@ -134,17 +164,14 @@ class UserRules(ResourceRules[UserRow]):
             columns["sort_name"] = sort_key(columns["name"])
         columns |= self._slug(args, row, columns)
         if args.get("password") is not None:
-            columns["password_hash"] = self.services.passwords.hash(args["password"])
+            columns["password_hash"] = self._password_hash(args["password"], {**(row or {}), **columns})
         if row is not None:
-            return Draft(columns)
-        return Draft({"roles": DEFAULT_ROLES, **columns, "registered_gmt": self.site.now()})
+            return Draft(columns, ignored=ignored)
+        return Draft({"roles": DEFAULT_ROLES, **columns, "registered_gmt": self.site.now()}, ignored=ignored)
 
     def _identity(self, args: Arguments, row: UserRow | None) -> Columns:
         email, login = args.get("email"), args.get("username")
         if row is None:
-            if len(login or "") > MAX_LOGIN_LENGTH:
-                message = _("A login has %(most)s characters at most.", most=MAX_LOGIN_LENGTH)
-                raise ApiError("user_login_too_long", message)
             message = _("There is an account with this login.")
             self._refuse_taken("login", str(login), 0, "existing_user_login", message)
             message = _("There is an account with this address.")
@@ -158,6 +185,13 @@ class UserRules(ResourceRules[UserRow]):
             raise ApiError("rest_user_invalid_argument", message)
         return {} if email is None else {"email": email}
 
+    def _password_hash(self, password: str, account: ColumnValues) -> str:
+        names = [account["login"], account["email"], account["email"].partition("@")[0]]
+        fault = password_fault(password, self.site.config["password_length"], names)
+        if fault is not None:
+            raise InvalidParams({"password": fault})
+        return self.services.passwords.hash(password)
+
     def _refuse_taken(
         self, column: Literal["login", "email", "slug"], value: str, id: int, code: str, message: Text
     ) -> None:
@@ -165,7 +199,8 @@ class UserRules(ResourceRules[UserRow]):
             raise ApiError(code, message)
 
     def _slug(self, args: Arguments, row: UserRow | None, columns: ColumnValues) -> dict[str, str]:
-        sent = clean_slug(args["slug"]) if args.get("slug") else ""
+        stored = "" if row is None else row["slug"]
+        sent = resent_slug(args["slug"], stored) if args.get("slug") else ""
         if len(sent) > MAX_SLUG_LENGTH:
             message = _("A slug has %(most)s characters at most.", most=MAX_SLUG_LENGTH)
             raise ApiError("user_nicename_too_long", message)
@@ -212,7 +247,7 @@ class UserRules(ResourceRules[UserRow]):
 
 def wanted_slug(sent: str, login: str) -> str:
     """Return the slug that an account would have if no other had it: the sent one, else one of its login."""
-    return (sent or clean_slug(login) or "user")[:MAX_SLUG_LENGTH]
+    return cut_slug(sent or clean_slug(login) or "user", MAX_SLUG_LENGTH)
 
 
 def full_name(first: str, last: str) -> str:
@@ -223,14 +258,6 @@ def full_name(first: str, last: str) -> str:
 def cannot_view(principal: Principal) -> NotAllowed:
     """Build the refusal of an account."""
     return NotAllowed(principal, "rest_user_cannot_view", _("You may not see this account."))
-
-
-def _url(sent: str) -> str:
-    url = clean_url(sent)
-    if len(url) > MAX_URL_LENGTH:
-        message = _("An address has %(most)s characters at most.", most=MAX_URL_LENGTH)
-        raise ApiError("user_url_too_long", message)
-    return url
 
 
 def _filled_names(columns: ColumnValues, row: UserRow | None) -> dict[str, str]:

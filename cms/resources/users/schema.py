@@ -7,12 +7,21 @@ import hashlib
 import orjson
 from marshmallow import ValidationError
 
+from cms.access.capabilities import capabilities_of
 from cms.db.models import User
 from cms.i18n import _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
 from cms.rendering.plain import encode_slug
-from cms.resources.accounts import is_email, is_login
+from cms.resources.accounts import (
+    MAX_DESCRIPTION_BYTES,
+    MAX_EMAIL_LENGTH,
+    MAX_LOGIN_LENGTH,
+    MAX_NAME_LENGTH,
+    MAX_URL_LENGTH,
+    is_email,
+    is_login,
+)
 from cms.resources.content.list_args import slug_filter
 from cms.resources.users.rules import UserRules
 from cms.schema.content_types import ContentRegistry
@@ -33,6 +42,10 @@ from cms.schema.fields import (
 )
 from cms.schema.resource import Resource
 from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema, arguments, extend, fields_of
+
+AVATAR_SIZES = (24, 48, 96)
+#: More than anybody types, so that hashing one takes the usual time.
+MAX_PASSWORD_BYTES = 4096
 
 
 class Email(String):
@@ -75,7 +88,24 @@ def avatars(name: str) -> dict[str, str]:
     The name isn't an e-mail address: a digest of one would let anybody test guesses of it.
     """
     address = f"https://secure.gravatar.com/avatar/{hashlib.sha256(name.encode()).hexdigest()}?d=identicon&s="
-    return {str(size): f"{address}{size}" for size in (24, 48, 96)}
+    return {str(size): f"{address}{size}" for size in AVATAR_SIZES}
+
+
+def avatar_properties() -> dict[str, Field]:
+    """Return what an object with addresses of pictures holds."""
+    return {
+        str(size): String(_("Address of the picture with %(size)s pixels.", size=size), format="uri")
+        for size in AVATAR_SIZES
+    }
+
+
+def _capabilities(row: Row, page: SerializationContext) -> dict[str, bool]:
+    roles = tuple(orjson.loads(row["roles"]))
+    return dict.fromkeys((*sorted(capabilities_of(roles, page.site.roles)), *roles), True)
+
+
+def _own_capabilities(row: Row, page: SerializationContext) -> dict[str, bool]:
+    return dict.fromkeys(orjson.loads(row["roles"]), True)
 
 
 def _avatars(row: Row, page: SerializationContext) -> dict[str, str]:
@@ -86,13 +116,27 @@ class UserSchema(ItemSchema):
     """The fields of an account."""
 
     id = Integer(_("Number that identifies the account."), ALWAYS, readonly=True)
-    username = Login(_("Name that the account signs in with."), EDIT_ONLY, required=True, column="login")
-    name = String(_("Name that is shown."), ALWAYS)
-    first_name = String(_("First name."), EDIT_ONLY)
-    last_name = String(_("Last name."), EDIT_ONLY)
-    email = Email(_("E-mail address of the account."), EDIT_ONLY, required=True)
-    url = String(_("Address of the account's own site."), ALWAYS)
-    description = String(_("What the person says about themselves; HTML."), ALWAYS)
+    username = Login(
+        _("Name that the account signs in with."),
+        EDIT_ONLY,
+        required=True,
+        column="login",
+        max_length=MAX_LOGIN_LENGTH,
+        too_long="user_login_too_long",
+    )
+    name = String(_("Name that is shown."), ALWAYS, max_length=MAX_NAME_LENGTH)
+    first_name = String(_("First name."), EDIT_ONLY, max_length=MAX_NAME_LENGTH)
+    last_name = String(_("Last name."), EDIT_ONLY, max_length=MAX_NAME_LENGTH)
+    email = Email(_("E-mail address of the account."), EDIT_ONLY, required=True, max_length=MAX_EMAIL_LENGTH)
+    url = String(
+        _("Address of the account's own site."),
+        ALWAYS,
+        max_length=MAX_URL_LENGTH,
+        too_long="user_url_too_long",
+    )
+    description = String(
+        _("What the person says about themselves; HTML."), ALWAYS, max_bytes=MAX_DESCRIPTION_BYTES
+    )
     link = String(
         _("Where a front end lists what the person wrote."),
         ALWAYS,
@@ -107,7 +151,7 @@ class UserSchema(ItemSchema):
         columns=("locale",),
         read=lambda row, page: row["locale"] or page.site.settings["language"],
     )
-    nickname = String(_("Nickname."), EDIT_ONLY)
+    nickname = String(_("Nickname."), EDIT_ONLY, max_length=MAX_NAME_LENGTH)
     slug = String(
         _("Name of the account in addresses."),
         ALWAYS,
@@ -127,10 +171,27 @@ class UserSchema(ItemSchema):
         columns=("roles",),
         read=lambda row, page: orjson.loads(row["roles"]),
     )
-    password = Password(_("Password of the account; it is never shown."), NEVER, required=True)
+    capabilities = Object(
+        _("What the account may do, and its roles, by name."),
+        EDIT_ONLY,
+        readonly=True,
+        columns=("roles",),
+        read=_capabilities,
+    )
+    extra_capabilities = Object(
+        _("What was given to the account itself: its roles, by name."),
+        EDIT_ONLY,
+        readonly=True,
+        columns=("roles",),
+        read=_own_capabilities,
+    )
+    password = Password(
+        _("Password of the account; it is never shown."), NEVER, required=True, max_bytes=MAX_PASSWORD_BYTES
+    )
     avatar_urls = Object(
         _("Addresses of pictures for the account, by size in pixels."),
         ALWAYS,
+        properties=avatar_properties(),
         readonly=True,
         columns=("id",),
         read=_avatars,

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
+from urllib.parse import unquote
 
 from cms.dates import FORM, to_gmt
 from cms.db.expressions import TRASH
 from cms.db.reader import Columns
+from cms.rendering.sanitising import sanitize_post, sanitize_title
+from cms.rendering.slugs import kept_slug
 from cms.resources.content.writing import (
     default_discussion,
     is_pinned_and_locked,
@@ -18,12 +22,20 @@ from cms.schema.content_types import COMMENT_STATUSES, ContentRegistry, ContentT
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.importing.statuses import default_status, imported_status
-from cms.transfer.importing.survey import name_author, name_item
-from cms.transfer.importing.terms import find_term, term_slug
+from cms.transfer.importing.survey import name_author
+from cms.transfer.importing.terms import FORMAT, UNKNOWN_TAXONOMY, find_term, term_slug
 from cms.transfer.wxr.records import ItemRecord
 
+OLD_SLUG = "_wp_old_slug"
 TEMPLATE = "_wp_page_template"
+#: How much of a slug a notice tells.
+MOST_TOLD = 300
 TRASHED_STATUS, TRASHED_TIME = "_wp_trash_meta_status", "_wp_trash_meta_time"
+
+
+def changed_slug(sent: str, slug: str) -> str:
+    """Return the notice of a slug that holds what none can hold; its percent-escapes are told as they were."""
+    return f'the slug "{sent[:MOST_TOLD]}" can\'t be one; it became "{slug}"'
 
 
 @dataclass(frozen=True)
@@ -50,6 +62,14 @@ class ImportedItem:
         status = _trashed(self).get("trashed_status") or self.status
         return status in self.registry.floating
 
+    @cached_property
+    def slug(self) -> str:
+        """The item's slug as it was in the file; what a slug can't hold is left out and told."""
+        slug = kept_slug(self.item.slug)
+        if slug != unquote(self.item.slug):
+            self.warn(changed_slug(self.item.slug, slug))
+        return slug
+
     def get_meta(self, name: str) -> str:
         """Return a value that the format has beside the item, empty where it has none."""
         return dict(self.item.meta).get(name, "")
@@ -74,18 +94,43 @@ def shared_columns(imported: ImportedItem) -> Columns:
         "menu_order": item.menu_order,
         "template": _template(imported),
         "meta": meta_column(importing.site, item.type, item.more, imported.warn),
-        "source_site": importing.source,
-        "source_id": name_item(item),
     }
+
+
+def await_texts(imported: ImportedItem, id: int) -> None:
+    """Keep what the texts of an item name of media that aren't here."""
+    for number in sorted(imported.importing.links.take_unknown()):
+        imported.importing.await_reference("content", id, "text", "item", number)
+
+
+def keep_old_slugs(imported: ImportedItem, id: int) -> None:
+    """Keep the slugs that an item had on the old site before, but for its present one."""
+    found = {kept_slug(value) for name, value in imported.item.meta if name == OLD_SLUG}
+    old = sorted(found - {"", kept_slug(imported.item.slug)})
+    if old:
+        imported.importing.site.stores.slugs.keep_old(id, old)
 
 
 def store_terms(imported: ImportedItem, id: int) -> None:
     """Give the item its terms; where a taxonomy has a default one, none is left without."""
+    _count_unknown_terms(imported)
     terms: dict[int, None] = {}
     for taxonomy in imported.registry.taxonomies_of(imported.item.type):
         found = _find_terms(imported, taxonomy) or _default_terms(imported, taxonomy)
         terms |= dict.fromkeys(found)
     imported.importing.store.add_term_links(id, terms)
+
+
+def _count_unknown_terms(imported: ImportedItem) -> None:
+    """Count the terms of taxonomies that the site doesn't have, or not for items of this type."""
+    known = {taxonomy.name for taxonomy in imported.registry.taxonomies_of(imported.item.type)}
+    for link in imported.item.terms:
+        if link.taxonomy in known or link.taxonomy == FORMAT:
+            continue
+        reason = UNKNOWN_TAXONOMY
+        if link.taxonomy in imported.registry.taxonomies:
+            reason = f"items of the type {imported.item.type} have none here"
+        imported.importing.report.leave_out(link.taxonomy, reason)
 
 
 def _find_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
@@ -107,13 +152,15 @@ def _default_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
 
 
 def _texts(imported: ImportedItem) -> dict[str, str]:
-    item, links = imported.item, imported.importing.links
+    item, importing = imported.item, imported.importing
     texts = {
-        "title": item.title,
-        "content": links.rewrite(item.content),
-        "excerpt": links.rewrite(item.excerpt),
+        "title": importing.clean(item.title, sanitize_title, "its title", imported.warn),
+        "content": importing.clean(item.content, sanitize_post, "its text", imported.warn),
+        "excerpt": importing.clean(item.excerpt, sanitize_post, "its excerpt", imported.warn),
     }
-    return text_columns(imported.importing.site.renderer, item.type, texts)
+    for name in ("content", "excerpt"):
+        texts[name] = importing.links.rewrite(texts[name])
+    return text_columns(importing.site.renderer, item.type, texts)
 
 
 def _author(imported: ImportedItem) -> int:

@@ -27,12 +27,16 @@ class Report:
     imported: dict[str, int] = field(default_factory=dict)
     known: dict[str, int] = field(default_factory=dict)
     left_out: dict[tuple[str, str], int] = field(default_factory=dict)
+    #: Comments of types that nobody but moderators sees.
+    hidden_comments: dict[str, int] = field(default_factory=dict)
     #: Settings that the site had none of.
     settings: dict[str, str] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     further_notices: int = 0
     missing_files: list[MissingFile] = field(default_factory=list)
     further_missing_files: int = 0
+    #: How many texts lost markup that not everybody may write.
+    cleaned: int = 0
     #: How many addresses in texts were led to files that are here.
     addresses: int = 0
 
@@ -40,14 +44,19 @@ class Report:
         """Count a thing that was imported."""
         self.imported[kind] = self.imported.get(kind, 0) + 1
 
-    def recognise(self, kind: str) -> None:
-        """Count a thing that was here already."""
-        self.known[kind] = self.known.get(kind, 0) + 1
+    def recognise(self, kind: str, number: int = 1) -> None:
+        """Count things that were here already."""
+        if number:
+            self.known[kind] = self.known.get(kind, 0) + number
 
     def leave_out(self, kind: str, reason: str, number: int = 1) -> None:
         """Count things of one kind that weren't imported, with the reason."""
         if number:
             self.left_out[kind, reason] = self.left_out.get((kind, reason), 0) + number
+
+    def hide(self, type: str) -> None:
+        """Count a comment of a type that nobody but moderators sees."""
+        self.hidden_comments[type] = self.hidden_comments.get(type, 0) + 1
 
     def notify(self, notice: Notice) -> None:
         """Keep a notice; beyond a thousand they are only counted, so that a bad file can't fill the memory."""
@@ -69,12 +78,14 @@ class Report:
             "imported": dict(self.imported),
             "known": dict(self.known),
             "left_out": {f"{kind}: {reason}": number for (kind, reason), number in self.left_out.items()},
+            "hidden_comments": dict(self.hidden_comments),
             "settings": dict(self.settings),
             "notices": [_write(notice) for notice in self.notices],
             "further_notices": self.further_notices,
             "missing_files": [asdict(file) for file in self.missing_files],
             "further_missing_files": self.further_missing_files,
             "addresses": self.addresses,
+            "cleaned": self.cleaned,
         }
 
 

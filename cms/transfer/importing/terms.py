@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from urllib.parse import unquote
 
+from cms.db.reader import Columns
 from cms.rendering.plain import clean_line
+from cms.rendering.sanitising import sanitize_description
+from cms.rendering.slugs import kept_slug
 from cms.resources.terms.rules import text_columns, wanted_slug
+from cms.transfer.importing.cleaning import clean_markup, kept_line
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.records import TermRecord
 
 #: The taxonomy that becomes a column of its items.
 FORMAT = "post_format"
+#: The mark of a term that items alone have named.
+NAMED = "named"
 UNKNOWN_TAXONOMY = "the site has no such taxonomy"
 
 #: Taxonomy and stored slug.
 Key = tuple[str, str]
 
 
-def write_terms(importing: ImportContext, terms: Iterable[TermRecord]) -> None:
+def write_terms(importing: ImportContext, terms: Sequence[TermRecord]) -> None:
     """Store terms, then put the new ones below their parents, which may come later in the file."""
     new: dict[Key, TermRecord] = {}
+    numbers = {term.source_id for term in terms if term.source_id}
+    importing.terms.free = importing.site.stores.ids.free("terms", numbers)
     for term in terms:
-        if term.taxonomy in importing.site.content_registry.taxonomies:
+        if not term.slug and not clean_line(term.name):
+            importing.report.leave_out(term.taxonomy or "term", "it has neither a name nor a slug")
+        elif term.taxonomy in importing.site.content_registry.taxonomies:
             _write_term(importing, term, new)
         elif term.taxonomy != FORMAT:
             importing.report.leave_out(term.taxonomy or "term", UNKNOWN_TAXONOMY)
@@ -33,7 +44,7 @@ def write_terms(importing: ImportContext, terms: Iterable[TermRecord]) -> None:
 @lru_cache(maxsize=10_000)  # every item names its terms again
 def term_slug(slug: str, name: str = "") -> str:
     """Return the slug that a term of an export is stored with."""
-    return wanted_slug(slug, name)
+    return wanted_slug(kept_slug(slug), name)
 
 
 def find_term(importing: ImportContext, taxonomy: str, slug: str) -> int | None:
@@ -50,18 +61,27 @@ def find_term(importing: ImportContext, taxonomy: str, slug: str) -> int | None:
 def _write_term(importing: ImportContext, term: TermRecord, new: dict[Key, TermRecord]) -> None:
     key = (term.taxonomy, term_slug(term.slug, term.name))
     if key in new:
-        names = f'"{new[key].name}" and "{term.name}"'
-        importing.warn(term.line, f'the terms {names} have the same slug "{key[1]}" and became one')
+        if (new[key].name, new[key].description) != (term.name, term.description):
+            names = f'"{new[key].name}" and "{term.name}"'
+            importing.warn(term.line, f'the terms {names} have the same slug "{key[1]}" and became one')
     elif find_term(importing, *key) is None:
         _add(importing, term, key)
         new[key] = term
     else:
         importing.report.recognise(term.taxonomy)
-        if importing.exact and _is_untouched(importing, key):
-            importing.store.change_term(importing.terms.by_slug[key], _columns(importing, term, key[1]))
-            new[key] = term
+        _complete(importing, term, key, new)
     if term.source_id is not None:
         importing.terms.by_source_id[term.taxonomy, term.source_id] = importing.terms.by_slug[key]
+
+
+def _complete(importing: ImportContext, term: TermRecord, key: Key, new: dict[Key, TermRecord]) -> None:
+    """Give a term that is here what the file says of it, where nobody has said that yet."""
+    store, id = importing.store, importing.terms.by_slug[key]
+    if _is_untouched(importing, key) or (term.listed and store.is_named_only(id, importing.source)):
+        store.change_term(id, {**_columns(importing, term, key[1]), **_origin(importing, term)})
+        new[key] = term
+    elif term.source_id and importing.source:
+        store.number_term(id, importing.source, term.source_id)
 
 
 def _add(importing: ImportContext, term: TermRecord, key: Key) -> None:
@@ -69,18 +89,35 @@ def _add(importing: ImportContext, term: TermRecord, key: Key) -> None:
         "taxonomy": key[0],
         "slug": key[1],
         **_columns(importing, term, key[1]),
-        "source_site": importing.source,
-        "source_id": str(term.source_id) if term.source_id else None,
+        **_origin(importing, term),
     }
+    if term.source_id in importing.terms.free:
+        importing.terms.free.discard(term.source_id)
+        columns["id"] = term.source_id
+    if term.slug and key[1] != unquote(term.slug):
+        importing.warn(term.line, f'the slug "{term.slug[:300]}" can\'t be one; it became "{key[1]}"')
     importing.terms.by_slug[key] = importing.store.add_term(columns)
     importing.report.count(term.taxonomy)
 
 
-def _columns(importing: ImportContext, term: TermRecord, slug: str) -> dict[str, str]:
+def _origin(importing: ImportContext, term: TermRecord) -> Columns:
+    return {
+        "source_site": importing.source,
+        "source_id": str(term.source_id) if term.source_id else None,
+        "source_mark": None if term.listed else NAMED,
+    }
+
+
+def _columns(importing: ImportContext, term: TermRecord, slug: str) -> Columns:
     def warn(text: str) -> None:
         importing.warn(term.line, text)
 
-    columns = text_columns(clean_line(term.name) or slug, term.description)
+    place = f'the {term.taxonomy} "{slug}"'
+    name = kept_line(term.name, f"the name of {place}", warn) or slug
+    cleaned = clean_markup(
+        importing.report, term.description, sanitize_description, f"the description of {place}", warn
+    )
+    columns: Columns = dict(text_columns(name, cleaned))
     columns["meta"] = meta_column(importing.site, term.taxonomy, term.more, warn)
     return columns
 
@@ -98,8 +135,9 @@ def _set_parents(importing: ImportContext, new: Mapping[Key, TermRecord]) -> Non
         if parent is not None:
             parents[key] = parent
     ids = importing.terms.by_slug
-    for key, parent in parents.items():
+    for key, parent in list(parents.items()):
         if _is_in_loop(key, parents):
+            del parents[key]  # cut here, the circle is open for the others
             notice = f'the {key[0]} "{new[key].name}" would stand above itself; it has no parent'
             importing.warn(new[key].line, notice)
         else:
@@ -114,6 +152,8 @@ def _find_parent(importing: ImportContext, term: TermRecord) -> Key | None:
     if find_term(importing, *parent) is None:
         notice = f'the parent "{term.parent_slug}" of the {term.taxonomy} "{term.name}" isn\'t in the file'
         importing.warn(term.line, notice)
+        id = importing.terms.by_slug[term.taxonomy, term_slug(term.slug, term.name)]
+        importing.await_reference("terms", id, "parent", f"slug:{term.taxonomy}", parent[1])
         return None
     return parent
 
