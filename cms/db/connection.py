@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
@@ -14,6 +15,11 @@ from peewee import SqliteDatabase
 
 from cms.db import forks
 from cms.db.reader import Reader, Values
+from cms.errors import ApiError
+from cms.i18n import _
+
+#: After how many steps of its machine SQLite asks whether a statement may go on: some milliseconds.
+STEPS = 100_000
 
 PRAGMAS = {
     "journal_mode": "wal",
@@ -25,12 +31,19 @@ PRAGMAS = {
 }
 
 
+class Limits(threading.local):
+    """How long a statement of this thread may take, in seconds; 0 for any time."""
+
+    seconds: float = 0
+
+
 class Database(Reader):
     """Run statements on the site's file; models never hold a database of their own."""
 
     def __init__(self, path: Path, synchronous: str = "full") -> None:
         self.path = path
         self.peewee = SqliteDatabase(str(path), pragmas={**PRAGMAS, "synchronous": synchronous})
+        self._limits = Limits()
         self._inherited: list[Any] = []
         forks.register(self)
 
@@ -65,6 +78,18 @@ class Database(Reader):
         with self.peewee.atomic() if nested else self.peewee.atomic("IMMEDIATE"):
             yield
 
+    @contextmanager
+    def time_limit(self, seconds: float) -> Iterator[None]:
+        """Let no reading statement of this thread take longer inside; 0 for any time.
+
+        Such a statement raises ApiError with the status 503.
+        """
+        before, self._limits.seconds = self._limits.seconds, seconds
+        try:
+            yield
+        finally:
+            self._limits.seconds = before
+
     def close(self) -> None:
         """Close this thread's connection."""
         if not self.peewee.is_closed():
@@ -77,9 +102,27 @@ class Database(Reader):
             self._inherited.append(self.peewee.connection())
             self.peewee._state.reset()  # type: ignore[attr-defined]  # the stubs leave it out
 
-    def _run(self, sql: str, values: Values) -> sqlite3.Cursor:
-        cursor: sqlite3.Cursor = self.peewee.connection().execute(sql, values)
-        return cursor
+    @contextmanager
+    def _running(self, sql: str, values: Values) -> Iterator[sqlite3.Cursor]:
+        connection, seconds = self.peewee.connection(), self._limits.seconds
+        if not seconds:
+            yield connection.execute(sql, values)
+            return
+        end = time.monotonic() + seconds
+        connection.set_progress_handler(lambda: time.monotonic() > end, STEPS)
+        try:
+            yield connection.execute(sql, values)
+        except sqlite3.OperationalError:
+            if time.monotonic() > end:
+                raise _too_slow(seconds) from None
+            raise
+        finally:
+            connection.set_progress_handler(None, 0)
+
+
+def _too_slow(seconds: float) -> ApiError:
+    message = _("Finding this takes longer than %(seconds)s seconds. Ask for less.", seconds=seconds)
+    return ApiError("rest_too_slow", message, 503)
 
 
 @lru_cache(maxsize=1_000)

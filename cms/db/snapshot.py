@@ -16,8 +16,9 @@ class Snapshot(Reader):
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def _run(self, sql: str, values: Values) -> sqlite3.Cursor:
-        return self._connection.execute(sql, values)
+    @contextmanager
+    def _running(self, sql: str, values: Values) -> Iterator[sqlite3.Cursor]:
+        yield self._connection.execute(sql, values)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ What is special about a resource stands in its rules; each operation asks them d
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -21,13 +22,15 @@ from cms.operations.results import Item, Listing, Row
 from cms.operations.rules import AnyRules, Draft
 from cms.operations.serialize import ItemSerializer
 from cms.operations.services import Services
-from cms.schema.fields import EDIT
+from cms.schema.fields import EDIT, LARGEST
 from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import fields_of, loader_of, writable
 
 TRASH = "trash"
 #: The argument of writes that are refused where something sent would be dropped.
 STRICT = "_strict"
+
+log = logging.getLogger("cms")
 
 
 class Operations:
@@ -172,7 +175,7 @@ class Operations:
     # Steps.
 
     def _find(self, id: int) -> Row:
-        row = self.query.reader.find(id, self._site.now())
+        row = self.query.reader.find(id, self._site.now()) if abs(id) <= LARGEST else None
         if row is None:
             raise self._not_found()
         return row
@@ -219,7 +222,11 @@ class Operations:
     def _answer(self, row: Row, principal: Principal, context: str = EDIT) -> Item:
         """Return what a write is answered with: what is in the editable form alone is told to those who may read it."""
         wanted = None if self.rules.may_read_editable(principal, row) else self._names_in_view
-        return self.serializer.serialize(row, context, principal, wanted=wanted)
+        try:
+            return self.serializer.serialize(row, context, principal, wanted=wanted)
+        except Exception as error:  # of a plugin: the write is done, and nobody may send it again
+            log.error("%s %s is stored, but can't be shown", self.resource.name, row["id"], exc_info=error)
+            return Item({"id": row["id"]}, row)
 
     @cached_property
     def _names_in_view(self) -> frozenset[str]:

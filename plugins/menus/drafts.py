@@ -143,7 +143,7 @@ class MenuItemDrafts:
 
     def _next_place(self, terms: Mapping[str, list[int]]) -> int:
         menu = next(iter(terms.get(MENU, [])), 0)
-        return MenuStore(self.services.site.database).last_place(menu) + 1
+        return MenuStore(self.services.site.database).next_place(menu)
 
 
 def _plain_texts(args: Arguments, row: ContentRow | None) -> dict[str, str]:
