@@ -5,7 +5,9 @@ What is special about a resource stands in its rules; each operation asks them d
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cms.access.capabilities import Principal
@@ -25,6 +27,23 @@ from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import loader_of, writable
 
 TRASH = "trash"
+#: How often a write is prepared anew without the lock because somebody else has changed the item meanwhile.
+MOST_ATTEMPTS = 3
+
+#: Does more in the transaction of a change, before it is stored; gets the item's row.
+BeforeStore = Callable[[Any], None]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A write that only needs to be stored: its arguments as plugins want them, and what was made ready of them.
+
+    `row` is the item as it was then, None for a new one.
+    """
+
+    row: Any
+    args: Arguments
+    ready: object = None
 
 
 class Operations:
@@ -94,39 +113,39 @@ class Operations:
         Raises ApiError where the principal may not create it, or for values that can't be stored.
         """
         self.permissions.check_create(args, principal)
-        with self.rules.receive(args, open_upload) as (sent, file), self._site.database.write():
-            # Under the lock: what is free when it is looked for must still be free when it is taken.
-            wanted = self._hooks.before_write(
-                CREATE, self.resource.name, sent, None, principal, self.create_loader
-            )
-            if wanted != sent:
-                self.rules.check_create(wanted, principal)
-            id = self.rules.insert(self._draft(wanted, None, principal, file), principal)
-            self._custom.store(self._site, id, wanted)
-            row = self._finish(CREATE, id, None, principal)
+        with self.rules.receive(args, open_upload) as (sent, file):
+            change = self._prepare(CREATE, sent, None, principal, file)
+            with self._site.database.write():
+                # Under the lock: what is free when it is looked for must still be free when it is taken.
+                self.rules.check_create(change.args, principal)
+                id = self.rules.insert(self._draft(change, principal), principal)
+                self._custom.store(self._site, id, change.args)
+                row = self._finish(CREATE, id, None, principal)
         item = self.serializer.serialize(row, self.rules.context_after_create(principal), principal)
         return self.rules.after_create(item)
 
     def update(
-        self, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None = None
+        self,
+        id: int,
+        args: Arguments,
+        principal: Principal,
+        versions: frozenset[int] | None = None,
+        before_store: BeforeStore | None = None,
     ) -> Item:
         """Change an item and return it in its editable form; `versions` are the only ones it may be changed from.
 
+        `before_store` is called with the row in the transaction, when nothing but the values can be refused any more.
         Raises ApiError where the principal may not change it, or for values that can't be stored.
         """
         if self.rules.checks_before_update:
             self.rules.before_update(self._find(id), args, principal)
-        with self._site.database.write():
-            row = self.find_permitted(id, UPDATE, args, principal)
-            _check_version(row, versions)
+        with self._prepared(UPDATE, id, args, principal, versions) as change:
+            row = change.row
             self.rules.before_change(row)
-            wanted = self._hooks.before_write(
-                UPDATE, self.resource.name, args, row, principal, self.update_loader
-            )
-            if wanted != args:
-                self.rules.check_update(row, wanted, principal)
-            self.rules.update(row, self._draft(wanted, row, principal), principal)
-            self._custom.store(self._site, id, wanted)
+            if before_store is not None:
+                before_store(row)
+            self.rules.update(row, self._draft(change, principal), principal)
+            self._custom.store(self._site, id, change.args)
             changed = self._finish(UPDATE, id, row, principal)
         return self.serializer.serialize(changed, EDIT, principal)
 
@@ -137,12 +156,10 @@ class Operations:
 
         Raises ApiError where the principal may not delete it.
         """
-        with self._site.database.write():
-            row = self.find_permitted(id, DELETE, args, principal)
-            _check_version(row, versions)
+        action = DELETE if args["force"] else TRASH
+        with self._prepared(action, id, args, principal, versions) as change:
+            row = change.row
             self.rules.before_change(row)
-            action = DELETE if args["force"] else TRASH
-            self._hooks.before_write(action, self.resource.name, {}, row, principal, self.delete_loader)
             if action == TRASH:
                 self.rules.trash(row, principal)
                 changed = self._finish(TRASH, id, row, principal)
@@ -196,9 +213,49 @@ class Operations:
             message = _("These need context=edit: %(names)s.", names=", ".join(asked))
             raise NotAllowed(principal, "rest_forbidden_param", message)
 
-    def _draft(self, args: Arguments, row: Row | None, principal: Principal, file: object = None) -> Draft:
-        draft = self.rules.draft(args, row, principal, file)
-        self._custom.add_columns(draft.columns, args, row, self._site.settings.zone)
+    @contextmanager
+    def _prepared(
+        self, action: str, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None
+    ) -> Iterator[Change]:
+        """Open the transaction of a write to an item, when all that takes long is done.
+
+        Where the item has changed meanwhile all of it is done again, at last under the lock.
+        """
+        for _attempt in range(MOST_ATTEMPTS):
+            change = self._prepare_write(action, id, args, principal, versions)
+            with self._site.database.write():
+                if self._find(id) == change.row:
+                    self.permissions.check(_permission(action), change.row, change.args, principal)
+                    yield change
+                    return
+        with self._site.database.write():
+            yield self._prepare_write(action, id, args, principal, versions)
+
+    def _prepare_write(
+        self, action: str, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None
+    ) -> Change:
+        row = self.find_permitted(id, _permission(action), args, principal)
+        _check_version(row, versions)
+        if action == UPDATE:
+            return self._prepare(UPDATE, args, row, principal)
+        self._hooks.before_write(action, self.resource.name, {}, row, principal, self.delete_loader)
+        return Change(row, args)
+
+    def _prepare(
+        self, action: str, args: Arguments, row: Row | None, principal: Principal, file: object = None
+    ) -> Change:
+        """Do what takes long and needs no lock: plugins' changes of the values, and what the rules make of these."""
+        loader = self.create_loader if row is None else self.update_loader
+        wanted = self._hooks.before_write(action, self.resource.name, args, row, principal, loader)
+        if wanted != args and row is None:
+            self.rules.check_create(wanted, principal)
+        elif wanted != args:
+            self.rules.check_update(row, wanted, principal)
+        return Change(row, wanted, self.rules.prepare(wanted, row, principal, file))
+
+    def _draft(self, change: Change, principal: Principal) -> Draft:
+        draft = self.rules.draft(change.args, change.row, principal, change.ready)
+        self._custom.add_columns(draft.columns, change.args, change.row, self._site.settings.zone)
         return draft
 
     def _finish(self, action: str, id: int, previous: Row | None, principal: Principal) -> Row:
@@ -215,6 +272,11 @@ class Operations:
         old = None if previous is None else self.rules.status_of(previous)
         new = None if row is None else self.rules.status_of(row)
         self._notifier.notify(action, self.resource.name, row, previous, principal, old, new)
+
+
+def _permission(action: str) -> str:
+    """Return the permission that a write needs: moving to the trash needs that to delete."""
+    return DELETE if action == TRASH else action
 
 
 def _check_version(row: Row, versions: frozenset[int] | None) -> None:

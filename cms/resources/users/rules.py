@@ -115,14 +115,24 @@ class UserRules(ResourceRules[UserRow]):
 
     # Writing.
 
-    def draft(self, args: Arguments, row: UserRow | None, principal: Principal, file: object = None) -> Draft:
+    def prepare(self, args: Arguments, row: UserRow | None, principal: Principal, file: object) -> Columns:
+        """Return the columns of the description, sanitised, and of the password, as its hash."""
+        columns: Columns = {}
+        if args.get("description") is not None:
+            columns["description"] = sanitize_description(args["description"])
+        if args.get("password") is not None:
+            columns["password_hash"] = self.services.passwords.hash(args["password"])
+        return columns
+
+    def draft(
+        self, args: Arguments, row: UserRow | None, principal: Principal, ready: Columns | None = None
+    ) -> Draft:
         """Return the columns of a write; raises ApiError for what can't be stored."""
         columns = self._identity(args, row)
+        columns |= self.prepare(args, row, principal, None) if ready is None else ready
         for name in LINES:
             if args.get(name) is not None:
                 columns[name] = clean_line(args[name])
-        if args.get("description") is not None:
-            columns["description"] = sanitize_description(args["description"])
         if args.get("url") is not None:
             columns["url"] = clean_url(args["url"])
         if args.get("locale") is not None:
@@ -133,8 +143,6 @@ class UserRules(ResourceRules[UserRow]):
         if "name" in columns:
             columns["sort_name"] = sort_key(columns["name"])
         columns |= self._slug(args, row, columns)
-        if args.get("password") is not None:
-            columns["password_hash"] = self.services.passwords.hash(args["password"])
         if row is not None:
             return Draft(columns)
         return Draft({"roles": DEFAULT_ROLES, **columns, "registered_gmt": self.site.now()})
