@@ -11,6 +11,7 @@ from typing import Any
 from flask import Flask
 
 from cms.api.blueprint import build_blueprint
+from cms.api.entrance import Entrance
 from cms.api.files import build_files
 from cms.api.home import home_page
 from cms.assembly import open_site
@@ -29,6 +30,8 @@ def create_app(config: Mapping[str, Any] | None = None, instance: Path | str = "
     with one sentence that says what to do.
     """
     app = Flask(__name__, static_folder=None)
+    # A redirect to the address without double slashes would be made of the Host header.
+    app.url_map.merge_slashes = False
     site = init_app(app, config, instance)
     app.add_url_rule("/", "home", home_page(site), methods=["GET", "HEAD"], provide_automatic_options=False)
     return app
@@ -52,7 +55,8 @@ def init_app(
     )
     app.register_blueprint(build_files(site), url_prefix=f"{base}/uploads", name=f"{name}_files")
     app.extensions.setdefault("cms", site)
-    app.wsgi_app = site.hooks.wrap_wsgi(app.wsgi_app)  # type: ignore[assignment, method-assign]  # Flask's own way
+    application = site.hooks.wrap_wsgi(app.wsgi_app)
+    app.wsgi_app = Entrance(application, site)  # type: ignore[method-assign]  # Flask's own way
     # The first worker's connections must not be the ones that this process opened.
     site.close()
     return site

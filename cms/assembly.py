@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from cms import resources
 from cms.config import Config, ConfigError
 from cms.context import open_context
@@ -13,14 +15,14 @@ from cms.plugin import specs
 from cms.site import Site
 
 
-def open_site(config: Config, base: str = "") -> Site:
-    """Put a site together from its configuration; the database isn't touched yet.
+def open_site(config: Config, base: str = "", left_out: Collection[str] = ()) -> Site:
+    """Put a site together from its configuration, without the plugins of some names; the database isn't touched yet.
 
     Raises ConfigError or PluginError with one sentence that says what to do.
     """
     if "svg" in config["upload_types"] and not can_clean():
         raise ConfigError("upload_types has svg, which needs a library: pip install 'headless-cms[svg]'")
-    plugins = load_plugins(config, resources, specs)
+    plugins = load_plugins(config, resources, specs, left_out)
     registry = build_registry(plugins)
     storage = choose_media_storage(plugins, config) or LocalStorage(config.uploads)
     return Site(open_context(config, registry, storage, base), plugins)

@@ -5,7 +5,9 @@ The first of these that sets a value wins.
 
 from __future__ import annotations
 
+import ipaddress
 import os
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,6 +19,10 @@ from cms.media.types import BY_ENDING, DEFAULT_ENDINGS
 PREFIX = "CMS_"
 FILE = "config.toml"
 
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+#: What stands for whoever connects to a socket file, among proxies.
+SOCKET_FILE = "unix"
 
 #: A value that was found for a setting, and the words for where.
 Found = tuple[object, str]
@@ -60,6 +66,25 @@ def endings(value: str | Iterable[str]) -> tuple[str, ...]:
     found = tuple(name.lower().lstrip(".") for name in names(value))
     if set(found) - set(BY_ENDING):
         raise ValueError(f"endings among {', '.join(BY_ENDING)}")
+    return found
+
+
+def proxies(value: str | Iterable[str]) -> tuple[Network | str, ...]:
+    """Read addresses and networks of proxies; raises ValueError for anything else."""
+    try:
+        return tuple(name if name == SOCKET_FILE else ipaddress.ip_network(name) for name in names(value))
+    except ValueError as error:
+        kinds = "addresses and networks, such as 127.0.0.1 or 10.0.0.0/8, or unix for a socket file"
+        raise ValueError(f"{kinds} ({error})") from None
+
+
+def hosts(value: str | Iterable[str]) -> tuple[str, ...]:
+    """Read names of hosts without port; raises ValueError for anything else."""
+    found = tuple(name.lower() for name in names(value))
+    if not all(re.fullmatch(r"\.?[\w-]+(\.[\w-]+)*", name) for name in found):
+        raise ValueError(
+            "names of hosts without port, such as www.example.org, or .example.org for all below it"
+        )
     return found
 
 
@@ -152,6 +177,19 @@ SETTINGS = (
     Setting("templates", names, (), "Templates that the front end has and items may be shown with."),
     Setting(
         "cors_origins", names, (), "Origins whose pages may send credentials, such as https://example.org."
+    ),
+    Setting(
+        "trusted_proxies",
+        proxies,
+        (),
+        "Addresses and networks of the proxies in front, whose X-Forwarded-For and X-Forwarded-Proto are believed; "
+        "unix for whoever connects to a socket file.",
+    ),
+    Setting(
+        "allowed_hosts",
+        hosts,
+        (),
+        "Hosts that the site answers to besides that of url; .example.org stands for all below it. Empty for any.",
     ),
     Setting("uploads", str, "uploads", "The folder of uploaded files, relative to the instance folder."),
     Setting(

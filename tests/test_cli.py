@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import re
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -225,6 +227,25 @@ def test_import_adds_nothing_twice(site: Terminal) -> None:
 
     assert first["imported"]["post"] == second["known"]["post"] == 51
     assert second["imported"] == {}
+
+
+def test_import_reads_what_a_pipe_brings(site: Terminal, tmp_path: Path) -> None:
+    data = (EXPORTS / "theme-unit-test.wxr.xml").read_bytes()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(data,))
+    writer.start()
+    first = site.json("import", "--no-media", str(pipe))
+    writer.join()
+    second = json.loads(site.run("import", "--no-media", "--json", "-", input=data.decode()).stdout)
+    assert first["imported"]["post"] == second["known"]["post"] == 51
+
+
+def test_import_takes_the_encoding_that_is_named(site: Terminal, tmp_path: Path) -> None:
+    path = str(EXPORTS.parent / "wxr-faults" / "wrong-encoding.xml")
+    assert "Line 8, byte 0xe9" in site.refusal("import", "--no-media", path)
+    assert "isn't known" in site.refusal("import", "--no-media", "--encoding", "x-none", path)
+    assert site.json("import", "--no-media", "--encoding", "windows-1252", path)["notices"] == []
 
 
 def test_import_refuses_in_one_line_and_changes_nothing(site: Terminal) -> None:

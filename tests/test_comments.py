@@ -184,3 +184,44 @@ def test_a_list_takes_as_many_statements_whatever_its_length(
 
     assert len(client.get(many, "editor").json) == 20
     assert 1 <= len(for_few) == len(for_many)
+
+
+SECRETS = ("author_email", "author_ip", "author_user_agent", "note")
+NOTES = """
+@hookimpl
+def register_fields(content_registry):
+    from cms.schema.fields import EDIT_ONLY, String
+    return {name: {"note": String(_("Note."), EDIT_ONLY, default="")} for name in ("comment", "post_tag")}
+"""
+
+
+@pytest.mark.parametrize("role", ["author", "editor", "administrator"])
+@pytest.mark.parametrize(("method", "query", "body"), [
+    ("POST", "", {}), ("PATCH", "", {"content": "Changed"}), ("PUT", "", {"status": "hold"}), ("DELETE", "", None),
+    ("DELETE", "?force=true", None), ("PATCH", "?_fields=author_email,id,note", {}),
+])
+def test_a_write_tells_addresses_to_those_alone_who_may_read_them(
+        extended: Callable[..., Client], role: str, method: str, query: str, body: dict[str, str] | None) -> None:
+    client = extended(NOTES)
+    post = client.new("/posts", "author", title="Item", status="publish")["id"]
+    comment = client.new("/comments", "administrator", post=post, content="By a guest", author_name="Guest",
+                         author_email="guest@secret.example", note="inside")["id"]
+    may_read = client.get(f"/comments/{comment}?context=edit", role).status_code == 200
+
+    answer = client.send(method, f"/comments/{comment}{query}", role, json=body)
+
+    assert answer.status_code == 200
+    assert may_read == (role != "author")
+    assert ("guest@secret.example" in answer.text) == ("inside" in answer.text) == may_read
+    told = answer.json.get("previous", answer.json)
+    if "_fields" not in query:
+        assert [name in told for name in SECRETS] == [may_read] * len(SECRETS)
+        assert "raw" in told["content"]
+
+
+@pytest.mark.parametrize(("role", "told"), [("contributor", False), ("editor", True)])
+def test_a_new_term_tells_its_editable_fields_to_those_who_change_terms(
+        extended: Callable[..., Client], role: str, told: bool) -> None:
+    made = extended(NOTES).new("/tags", role, name="Tag", note="inside")
+
+    assert ("note" in made) == told

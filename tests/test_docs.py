@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from error_codes import PAGE, read_advice, write_page
 
 from cms.config import SETTINGS
 
@@ -28,3 +29,17 @@ def test_what_a_document_points_at_is_there(document: Path) -> None:
 
     assert not [link for link in targets if not (document.parent / link).exists()]
     assert not [name for name in files if not (ROOT / name).exists()]
+
+
+def test_the_glossary_of_errors_says_what_the_code_says() -> None:
+    assert PAGE.read_text(encoding="utf-8") == write_page(), "run: python tests/error_codes.py"
+    assert not [code for code, advice in read_advice().items() if not advice.strip()]
+
+
+def test_the_index_leads_to_every_document() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    linked = set(re.findall(r"\]\(([^)#]+)\)", index))
+    chapters = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")} - {"README.md"}
+    indexed = linked | {f"{link.rsplit('/', 1)[0]}/*" for link in linked if link.endswith("/README.md")}
+
+    assert not [name for name in chapters if name not in linked and f"{name.rsplit('/', 1)[0]}/*" not in indexed]

@@ -136,8 +136,10 @@ def test_new_terms_change_the_version(client: Client, post: dict[str, Any]) -> N
 @pytest.mark.parametrize(("origin", "as_", "allowed", "credentials"), [
     ("https://front.example", "author", "https://front.example", "true"),
     ("https://evil.example", "author", None, None),
-    ("https://front.example", None, "*", None),
+    ("https://front.example", None, "https://front.example", "true"),
     ("https://evil.example", None, "*", None),
+    ("https://front.example.evil.example", None, "*", None),
+    ("null", None, "*", None),
     (None, None, "*", None),
 ])
 def test_who_may_read_answers_from_other_origins(
@@ -150,6 +152,29 @@ def test_who_may_read_answers_from_other_origins(
     assert headers.get("Access-Control-Allow-Origin") == allowed
     assert headers.get("Access-Control-Allow-Credentials") == credentials
     assert "X-WP-TotalPages" in headers["Access-Control-Expose-Headers"]
+    assert "Origin" in headers["Vary"]
+
+
+@pytest.mark.parametrize("path", ["/posts", "/posts/999999", "/users/me", "/nowhere"])
+@pytest.mark.parametrize("cookie", [None, "any=1"])
+def test_an_allowed_origin_reads_with_credentials_whatever_the_answer(make_client: Callable[..., Client], path: str,
+                                                                      cookie: str | None) -> None:
+    client = make_client(cors_origins=["https://front.example", "https://other.example"])
+
+    sent = {"Origin": "https://front.example", **({"Cookie": cookie} if cookie else {})}
+    headers = client.app.test_client(use_cookies=False).get(f"/api/cms/v2{path}", headers=sent).headers
+
+    assert headers.getlist("Access-Control-Allow-Origin") == ["https://front.example"]
+    assert headers["Access-Control-Allow-Credentials"] == "true"
+    assert headers.getlist("Vary").count("Origin") == 1
+
+
+def test_without_a_list_an_anonymous_answer_is_the_same_for_all(client: Client) -> None:
+    headers = client.get("/posts", headers={"Origin": "https://front.example"}).headers
+
+    assert headers["Access-Control-Allow-Origin"] == "*"
+    assert "Vary" not in headers
+    assert "Access-Control-Allow-Credentials" not in headers
 
 
 def test_a_preflight_lets_listed_origins_alone_send_credentials(make_client: Callable[..., Client]) -> None:
@@ -170,3 +195,23 @@ def test_an_envelope_holds_status_and_headers(client: Client, post: dict[str, An
     assert answer.json["status"] == 200
     assert answer.json["headers"]["X-WP-Total"] == "1"
     assert answer.json["body"][0]["slug"] == "one"
+
+
+@pytest.mark.parametrize("counts", [(101, 3, 0), (1, 250, 2), (100, 100, 100)])
+def test_each_item_has_its_own_number_of_embedded_replies(client: Client, counts: tuple[int, ...]) -> None:
+    posts = [client.new("/posts", title=f"Post {count}", status="publish")["id"] for count in counts]
+    for post, count in zip(posts, counts, strict=True):
+        for number in range(count):
+            client.site.database.insert("comments", {
+                "post_id": post, "content": f"{number}", "status": "approved", "date_gmt": f"2021-01-01T00:{number // 60:02}:{number % 60:02}"})
+
+    few = client.statements(lambda: client.get(f"/posts?_embed=replies&include={posts[0]}"))
+    items: dict[int, dict[str, Any]] = {}
+    many = client.statements(lambda: items.update({each["id"]: each for each in client.get("/posts?_embed=replies").json}))
+
+    for post, count in zip(posts, counts, strict=True):
+        replies = items[post]["_embedded"]["replies"][0]
+        newest = sorted((row["id"] for row in client.site.database.rows("SELECT id FROM comments WHERE post_id = ?", (post,))),
+                        reverse=True)
+        assert [reply["id"] for reply in replies] == newest[:100], count
+    assert len(many) <= len(few) + 1

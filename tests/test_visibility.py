@@ -98,3 +98,18 @@ def test_comments_of_a_trashed_item_come_back_with_it(seed: Client) -> None:
 
     assert gone == []
     assert len(seed.get("/comments").json) == 1
+
+
+@pytest.mark.parametrize("role", ASKING)
+@pytest.mark.parametrize("query", [f"search={SECRET}", "search=zyz", f"search={SECRET}&orderby=relevance",
+                                   f"search={SECRET}+-word", f"search={SECRET}&status=any", "search=zy"])
+def test_a_protected_text_is_searched_for_those_who_may_edit_it(seed: Client, query: str, role: str | None) -> None:
+    seed.new("/posts", "author", title="Item", content=f"{SECRET} text", status="publish", password="pw")
+    seed.new("/pages", "administrator", title="Item", content=f"{SECRET} text", status="publish", password="pw")
+    if "any" in query and role in (None, "subscriber"):
+        return  # such a list is refused
+
+    for path, editing in (("posts", {"author", "editor", "administrator"}), ("pages", {"editor", "administrator"})):
+        found = seed.get(f"/{path}?{query}", role)
+        if found.status_code == 200:
+            assert (len(found.json), found.headers["X-WP-Total"]) == ((1, "1") if role in editing else (0, "0"))

@@ -10,7 +10,7 @@ from media.uploading import send_raw
 from sites import Client
 
 PLUGIN = """
-from cms.plugin import ContentType, Status, _, hookimpl
+from cms.plugin import Content, ContentType, Status, Term, _, hookimpl
 
 
 @hookimpl
@@ -22,6 +22,23 @@ def register_statuses():
 @hookimpl
 def register_types():
     return [ContentType("region", "regions", _("Regions"), hierarchical=True, supports=("title", "editor", "author"))]
+
+
+@hookimpl
+def check_permission(principal, action, resource, row):
+    name = (row or {}).get("title") or (row or {}).get("name") or ""
+    if "hidden" in name and not principal.may("manage_options"):
+        return False
+
+
+@hookimpl
+def filter_query(resource, plan, principal):
+    if principal.may("manage_options"):
+        return
+    if resource in ("post", "page", "region", "attachment"):
+        plan.where("open", lambda: Content.title.contains("hidden") == False)
+    if resource in ("category", "post_tag"):
+        plan.where("open", lambda: Term.name.contains("hidden") == False)
 """
 #: Who asks. The demoted ones have written items when they were authors.
 ASKING = (None, "subscriber", "contributor", "author", "author2", "author3", "author4", "editor", "administrator")
@@ -30,6 +47,7 @@ DEMOTED = {"author3": ["subscriber"], "author4": []}
 #: Statuses by name, with the fields that bring an item there.
 STATUSES: dict[str, dict[str, Any]] = {
     "publish": {"status": "publish"},
+    "publish hidden": {"status": "publish"},
     "future": {"status": "publish", "date": "2099-01-01T00:00:00"},
     "draft": {"status": "draft"},
     "pending": {"status": "pending"},
@@ -40,6 +58,14 @@ STATUSES: dict[str, dict[str, Any]] = {
     "trash from publish": {"status": "publish"},
     "trash from private": {"status": "private"},
     "trash from draft": {"status": "draft"},
+}
+#: Those that a finished item is in, with the roles that read another's: what its author is seen by.
+READERS_OF_FINISHED: dict[str, set[str | None]] = {
+    "publish": set(ASKING),
+    "publish hidden": {"administrator"},
+    "private": {"editor", "administrator"},
+    "archived": set(ASKING),
+    "internal-use": {"editor", "administrator"},
 }
 TYPES = ("posts", "pages", "regions")
 
@@ -57,14 +83,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Client, lis
     folder = tmp_path_factory.mktemp("cells")
     (folder / "plugins").mkdir()
     (folder / "plugins" / "cells.py").write_text(PLUGIN, encoding="utf-8")
-    client = Client(folder)
+    client = Client(folder, plugins=["cms_plugins.menus"])
     for role in ASKING:
         if role:
             client.account(role)
     administrator = "administrator"
     cells = [_written(client, path, writer, status, password) for path in TYPES for writer in WRITERS
              for status in STATUSES for password in ("", "pw") if not (password and "private" in status)]
-    cells += [_attached(client, path, writer, status) for path in TYPES for writer in WRITERS for status in STATUSES]
+    cells += [_attached(client, path, writer, status, holder) for path in TYPES for writer in WRITERS for status in STATUSES
+              for holder in ("administrator", *([writer] if writer in DEMOTED else ()))]
     for role, roles in DEMOTED.items():
         client.send("POST", f"/users/{client.id_of(role)}", administrator, json={"roles": roles})
     yield client, cells
@@ -80,10 +107,11 @@ def _written(client: Client, path: str, writer: str, status: str, password: str 
     return Cell(path, item["id"], status.split()[0])
 
 
-def _attached(client: Client, path: str, writer: str, status: str) -> Cell:
-    holder = _written(client, path, "administrator", status)
+def _attached(client: Client, path: str, writer: str, status: str, of: str) -> Cell:
+    """Store a file of a writer that is attached to an item of another or of their own."""
+    holder = _written(client, path, of, status)
     query = f"?post={holder.id}&author={client.id_of(writer)}"
-    file = send_raw(client, f"{path}-{writer}-{status.replace(' ', '-')}.txt", b"text", "administrator", query)
+    file = send_raw(client, f"{path}-{holder.id}.txt", b"text", "administrator", query)
     return Cell("media", file.json["id"], "inherit")
 
 
@@ -124,7 +152,7 @@ def test_embedded_items_are_those_that_can_be_read(site: tuple[Client, list[Cell
     client, cells = site
     for path, link in (("pages", "up"), ("regions", "up"), ("media", "wp:featuredmedia")):
         for cell in cells:
-            if cell.path != path or (path == "media" and cell.id % 3):
+            if cell.path != path or cell.id % (9 if path == "media" else 3):
                 continue
             holder = _holder(client, cell)
             shown = client.get(f"/{holder}?_embed", role).json["_embedded"][link][0]
@@ -159,3 +187,60 @@ def test_comments_are_seen_where_their_item_can_be_read(site: tuple[Client, list
         item = client.get(f"/comments/{found}", role).status_code == 200
         listed = [comment["id"] for comment in client.get(f"/comments?include={found}", role).json]
         assert (found in listed) == item, cell
+
+
+@pytest.mark.parametrize("role", ASKING)
+def test_menu_items_are_seen_with_what_they_lead_to(site: tuple[Client, list[Cell]], role: str | None) -> None:
+    client, cells = site
+    chosen = cells[::17]
+    items = {cell: _menu_item(client, "post_type", cell.id) for cell in chosen}
+    listed = _listed(client, "menu-items", "publish", list(items.values()), role, "view")
+    for cell, item in items.items():
+        answer = client.get(f"/menu-items/{item}", role)
+        target = client.get(f"/{cell.path}/{cell.id}", role).status_code
+        assert (answer.status_code == 200) == (item in (listed or ())) == (target == 200), cell
+        if target != 200:
+            assert str(cell.id) not in answer.text
+    terms = [client.new("/tags", "administrator", name=f"{name} {role}")["id"] for name in ("open", "hidden")]
+    to_terms = [_menu_item(client, "taxonomy", term) for term in terms]
+    seen = [client.get(f"/menu-items/{item}", role).status_code == 200 for item in to_terms]
+    assert seen == [True, role == "administrator"]
+    assert _listed(client, "menu-items", "publish", to_terms, role, "view") == set(to_terms[:1 + seen[1]])
+
+
+MENU_ITEMS: dict[tuple[str, int], int] = {}
+
+
+def _menu_item(client: Client, kind: str, id: int) -> int:
+    """Return the id of a menu item that leads to something."""
+    if (kind, id) not in MENU_ITEMS:
+        item = client.new("/menu-items", "administrator", type=kind, object_id=id, title=f"To {id}")
+        MENU_ITEMS[kind, id] = item["id"]
+    return MENU_ITEMS[kind, id]
+
+
+@pytest.mark.parametrize("of_file", [False, True], ids=["text", "file"])
+@pytest.mark.parametrize("status", STATUSES)
+def test_an_account_is_seen_by_those_who_may_read_what_it_finished(
+        site: tuple[Client, list[Cell]], status: str, of_file: bool) -> None:
+    client, _cells = site
+    number = 10 + 2 * list(STATUSES).index(status) + of_file
+    writer = f"author{number}"
+    if of_file:
+        _attached(client, "posts", writer, status, "administrator")
+    else:
+        _written(client, "posts", writer, status)
+    id, on = client.id_of(writer), client.new("/posts", title="Open", status="publish")["id"]
+    comment = client.new("/comments", writer, post=on, content=f"By {writer}")["id"]
+    client.post(f"/comments/{comment}", {"status": "approve"}, "administrator")
+
+    for role in ASKING:
+        expected = role == "administrator" or role in READERS_OF_FINISHED.get(status, ())
+        if of_file:
+            expected |= status not in READERS_OF_FINISHED and role == "editor"  # who reads the file, for once of a draft
+        item = client.get(f"/users/{id}", role).status_code == 200
+        answer = client.get(f"/users?include={id}", role)
+        embedded = client.get(f"/comments/{comment}?_embed", role).json["_embedded"]["author"][0]
+        listed = [account["id"] for account in answer.json]
+        assert (item, listed, "name" in embedded) == (expected, [id] * expected, expected), role
+        assert answer.headers["X-WP-Total"] == str(len(listed))

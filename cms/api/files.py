@@ -8,6 +8,7 @@ from flask import Blueprint, Response, request
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from werkzeug.wsgi import wrap_file
 
+from cms.api.origins import open_to
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING
 from cms.site import Site
@@ -29,19 +30,27 @@ def build_files(site: Site) -> Blueprint:
         return serve(site, key)
 
     blueprint.add_url_rule(
-        "/<path:key>", "file", view, methods=["GET", "HEAD"], provide_automatic_options=False
+        "/<path:key>",
+        "file",
+        view,
+        methods=["GET", "HEAD"],
+        provide_automatic_options=False,
+        merge_slashes=False,
     )
     return blueprint
 
 
 def serve(site: Site, key: str) -> Response:
-    """Return a file, or a part of it, or 404."""
+    """Return a file, or a part of it, or 404: for those of deleted items too, which are kept for a while."""
     kind = BY_ENDING.get(ending_of(key))
     mime = kind.mime if kind else "application/octet-stream"
     try:
         stored = site.context.storage.open(key)
     except FileNotFoundError:
-        return Response("There is no such file.\n", 404, content_type="text/plain; charset=utf-8")
+        return _not_found()
+    if site.stores.media.is_withdrawn(key):
+        stored.file.close()
+        return _not_found()
     response = Response(
         wrap_file(request.environ, stored.file),
         direct_passthrough=True,
@@ -58,8 +67,12 @@ def serve(site: Site, key: str) -> Response:
     headers = response.headers
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Content-Security-Policy"] = POLICY_OF_DOCUMENTS if mime == "application/pdf" else POLICY
-    headers["Access-Control-Allow-Origin"] = "*"
+    open_to(response, request.headers.get("Origin", ""), site.config["cors_origins"], to_all=True)
     headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     shown = "inline" if kind and kind.inline else "attachment"
     headers["Content-Disposition"] = f"{shown}; filename*=UTF-8''{quote(key.rpartition('/')[2])}"
     return response
+
+
+def _not_found() -> Response:
+    return Response("There is no such file.\n", 404, content_type="text/plain; charset=utf-8")

@@ -1,47 +1,9 @@
-"""Headers that answers share: who may read them from other origins, and the tag of their version."""
+"""Headers of versions: the tag that an answer has, and those that a request names."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-
-from flask import Request, Response
-
-EXPOSED = "X-WP-Total, X-WP-TotalPages, Link, Location, ETag, Allow, Retry-After"
-OPEN_HEADERS = (
-    "Content-Type",
-    "Content-Disposition",
-    "Content-MD5",
-    "If-Match",
-    "If-None-Match",
-    "X-HTTP-Method-Override",
-    "X-WP-Nonce",
-)
-METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
-
-
-def allow_origins(response: Response, request: Request, listed: tuple[str, ...], signed_in: bool) -> None:
-    """Open an answer to other origins: anonymous ones to all, those to accounts to the origins on the list.
-
-    An anonymous answer is the same whatever the origin, so that caches may keep it.
-    """
-    origin = request.headers.get("Origin", "")
-    preflight = request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers
-    headers = response.headers
-    if listed and (signed_in or preflight):
-        headers.add("Vary", "Origin")
-    known = origin in listed
-    if known and (signed_in or preflight):
-        headers["Access-Control-Allow-Origin"] = origin
-        headers["Access-Control-Allow-Credentials"] = "true"
-    elif not signed_in:
-        headers["Access-Control-Allow-Origin"] = "*"
-    headers["Access-Control-Expose-Headers"] = EXPOSED
-    if preflight:
-        allowed = (*OPEN_HEADERS, "Authorization") if known else OPEN_HEADERS
-        headers["Access-Control-Allow-Methods"] = METHODS
-        headers["Access-Control-Allow-Headers"] = ", ".join(allowed)
-        headers["Access-Control-Max-Age"] = "600"
 
 
 def version_tag(version: int, body: bytes) -> str:

@@ -16,7 +16,8 @@ from cms.schema.schemas import fields_of
 
 def describe_options(call: Call, route: Route) -> Answer:
     """Answer with the route's description; the Allow header names what is open to the principal."""
-    told = {key: value for key, value in describe_route(route, call.site.api_url).items() if key != "_links"}
+    told = describe_route(route, call.site.api_url)
+    told.pop("_links", None)
     if route.schema is not None:
         told["schema"] = json_schema(route.schema, route.title)
     return Answer(told, allow=allowed_methods(call, route) or None)
@@ -29,12 +30,11 @@ def allowed_methods(call: Call, route: Route) -> tuple[str, ...]:
             return route.allowed(call)
         except ApiError:
             return ()
-    return tuple(
-        method
-        for endpoint in route.endpoints
-        for method in endpoint.methods
-        if endpoint.permission in (PUBLIC, CHECKED_BY_HANDLER) or call.principal.may(endpoint.permission)
-    )
+    allowed: list[str] = []
+    for endpoint in route.endpoints:
+        if endpoint.permission in (PUBLIC, CHECKED_BY_HANDLER) or call.principal.may(endpoint.permission):
+            allowed += endpoint.methods
+    return tuple(allowed)
 
 
 def json_schema(schema: type[Schema], title: str) -> dict[str, Any]:

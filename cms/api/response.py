@@ -91,8 +91,6 @@ def respond_error(error: ApiError, translation: Translation, envelope: bool = Fa
     response = _json_response(encode(body, translation), error.status)
     response.headers.extend(headers)
     response.headers["Cache-Control"] = "no-store"
-    if error.status == 401:
-        response.headers["WWW-Authenticate"] = 'Basic realm="cms", charset="UTF-8"'
     return response
 
 

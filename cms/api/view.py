@@ -15,8 +15,9 @@ from werkzeug.exceptions import HTTPException
 
 from cms.access.authentication import SignInRequest
 from cms.access.capabilities import Principal
-from cms.api.headers import allow_origins, versions
+from cms.api.headers import versions
 from cms.api.options import describe_options
+from cms.api.origins import allow_origins, ask_for_password, refuse_foreign_write
 from cms.api.query_options import Features, method_of, read_features
 from cms.api.request import arguments, query_arguments
 from cms.api.response import Translation, respond, respond_error
@@ -44,8 +45,9 @@ class RouteView:
     def __init__(self, site: Site, route: Route | None) -> None:
         self.site = site
         self.route = route
-        endpoints = route.endpoints if route else ()
-        self.by_method = {method: endpoint for endpoint in endpoints for method in endpoint.methods}
+        self.by_method: dict[str, Endpoint] = {}
+        for endpoint in route.endpoints if route else ():
+            self.by_method |= dict.fromkeys(endpoint.methods, endpoint)
         if "GET" in self.by_method:
             self.by_method["HEAD"] = self.by_method["GET"]
         self._parsed: dict[tuple[int, bytes], Parsed] = {}
@@ -67,7 +69,10 @@ class RouteView:
             response = _respond_failure(error, translation)
         if principal.id or principal.capabilities:
             response.headers["Cache-Control"] = "no-store"
-        allow_origins(response, request, self.site.config["cors_origins"], "Authorization" in request.headers)
+        if response.status_code == 401:
+            ask_for_password(response, request)
+        signed_in = "Authorization" in request.headers or principal.id != 0
+        allow_origins(response, request, self.site.config["cors_origins"], signed_in)
         return response
 
     def _identify(self, language: str) -> Principal:
@@ -84,6 +89,8 @@ class RouteView:
         if self.route is None:
             raise no_route()
         method = method_of(request)
+        if method not in SAFE:
+            refuse_foreign_write(request, principal, self.site.url, self.site.config["cors_origins"])
         if principal.read_only and method not in SAFE:
             raise ApiError(
                 "rest_token_scope", _('This token may only read. Use one with the scope "all".'), 403

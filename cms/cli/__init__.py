@@ -39,8 +39,9 @@ from cms.version import __version__
     show_envvar=True,
     help="The folder with the site's database and its settings in config.toml.",
 )
+@click.option("--debug", is_flag=True, help="Show the whole traceback of what goes wrong.")
 @click.pass_context
-def main(context: click.Context, instance: Path) -> None:
+def main(context: click.Context, instance: Path, debug: bool) -> None:
     """Set up a site, serve it, and look after its content and accounts.
 
     A site lives in one folder. Start with "cms init", which makes its database and an administrator, then

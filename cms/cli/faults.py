@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from traceback import print_exception
 from typing import Any
 
 import click
@@ -43,4 +44,6 @@ class Commands(click.Group):
         except BrokenPipeError:
             raise
         except (*EXPECTED, *DATABASE, OSError) as error:
+            if ctx.find_root().params.get("debug"):
+                print_exception(error)
             raise click.ClickException(explain(error)) from error

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import html
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,10 +29,28 @@ if TYPE_CHECKING:
     help="Take uploaded files from a copy of the old site's wp-content/uploads.",
 )
 @click.option("--no-media", is_flag=True, help="Leave uploaded files at their old addresses.")
+@click.option(
+    "--encoding",
+    metavar="NAME",
+    help="Read the file in this encoding, whatever it says; wrong bytes become U+FFFD.",
+)
+@click.option(
+    "--trust-markup",
+    is_flag=True,
+    help="Keep scripts and other markup that not every author may write. For a file that you trust.",
+)
 @json_option
 @pass_instance
-def import_file(instance: Instance, file: Path, folder: Path | None, no_media: bool, as_json: bool) -> None:
-    """Bring in FILE, an export in the WordPress format (WXR, a file that ends in .xml).
+def import_file(
+    instance: Instance,
+    file: Path,
+    folder: Path | None,
+    no_media: bool,
+    encoding: str | None,
+    trust_markup: bool,
+    as_json: bool,
+) -> None:
+    """Bring in FILE, an export in the WordPress format (WXR, a file that ends in .xml); - is standard input.
 
     Uploaded files are fetched from the old site, unless an option says otherwise. The whole export lands or nothing
     does. Run twice, it adds nothing twice, and brings the files that were missing. At the end tables tell what came
@@ -38,12 +59,24 @@ def import_file(instance: Instance, file: Path, folder: Path | None, no_media: b
     from cms.transfer.importing.importer import import_wxr
 
     source = _choose_media_source(folder, no_media)
-    with instance.ready() as site, progress_bar() as progress:
-        report = import_wxr(site, file, progress, source)
+    with instance.ready() as site, _opened(file) as path, progress_bar() as progress:
+        report = import_wxr(site, path, progress, source, encoding, trust_markup)
     if as_json:
         print_json(report.as_dict())
     else:
         _tell(report)
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[Path]:
+    """Give the path to read from, that of a copy for standard input."""
+    from cms.transfer.importing.spool import spooled
+
+    if str(file) != "-":
+        yield file
+        return
+    with spooled(sys.stdin.buffer) as copy:
+        yield copy
 
 
 def _choose_media_source(folder: Path | None, no_media: bool) -> Source | None:
@@ -61,15 +94,15 @@ def _choose_media_source(folder: Path | None, no_media: bool) -> Source | None:
 
 def _tell(report: Report) -> None:
     kinds = dict.fromkeys([*report.imported, *report.known])
-    print_table(
-        ("What", "Came in", "Known already"),
-        [(kind, report.imported.get(kind, 0), report.known.get(kind, 0)) for kind in kinds],
-    )
+    lines = []
+    for kind in kinds:
+        lines.append((kind, report.imported.get(kind, 0), report.known.get(kind, 0)))
+    print_table(("What", "Came in", "Known already"), lines)
     if report.left_out:
-        print_table(
-            ("Left out", "How many", "Why"),
-            [(kind, number, reason) for (kind, reason), number in report.left_out.items()],
-        )
+        reasons = []
+        for (kind, reason), number in report.left_out.items():
+            reasons.append((kind, number, reason))
+        print_table(("Left out", "How many", "Why"), reasons)
     for name, value in report.settings.items():
         click.echo(printable(f"The site had no {name} of its own; it is now: {html.unescape(value)}"))
     if report.missing_files:
@@ -83,6 +116,11 @@ def _tell(report: Report) -> None:
         )
     if report.addresses:
         click.echo(f"{report.addresses} addresses in texts lead to files that are here now.")
+    if report.cleaned:
+        click.echo(
+            f"{report.cleaned} texts lost markup that not every author may write; into an empty site, "
+            "--trust-markup brings it too."
+        )
     for notice in report.as_dict()["notices"]:
         click.echo(printable(f"Notice: {notice}"))
     if report.further_notices:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,9 +33,9 @@ class Instance:
         return load_config(self.folder, environ=self.environ)
 
     @contextmanager
-    def new_or_old(self) -> Iterator[Site]:
-        """Open the site, whether or not its database is there yet."""
-        site = open_site(self.config())
+    def new_or_old(self, left_out: Collection[str] = ()) -> Iterator[Site]:
+        """Open the site, whether or not its database is there yet, without the plugins of some names."""
+        site = open_site(self.config(), left_out=left_out)
         try:
             _check_commands(site)
             yield site
@@ -73,9 +73,8 @@ def _check_commands(site: Site) -> None:
     ours = getattr(context.find_root().command, "commands", {}) if context else {}
     for plugin, command in site.registry.commands:
         if command.name in ours:
-            raise PluginError(
-                f"plugin {plugin}: register_commands: {command.name!r} is already registered by core"
-            )
+            hook, told = "register_commands", f"{command.name!r} is already registered by core"
+            raise PluginError(plugin, f"{hook}: {told}", hook, site.plugins.place_of(plugin, hook))
 
 
 pass_instance = click.make_pass_decorator(Instance)

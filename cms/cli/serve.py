@@ -28,8 +28,8 @@ def serve(instance: Instance, bind: str) -> None:
     """Serve the site until you press Ctrl-C.
 
     For a public site put a web server such as nginx in front, which speaks HTTPS, and set "url" in config.toml to
-    the address that visitors use. WEB_CONCURRENCY sets the number of worker processes, FORWARDED_ALLOW_IPS the
-    addresses of proxies whose headers are believed.
+    the address that visitors use, and "trusted_proxies" to the proxy's own. WEB_CONCURRENCY sets the number of worker
+    processes.
     """
     with instance.ready() as site:
         url = site.config["url"]

@@ -23,8 +23,11 @@ max_requests_jitter = 5_000
 # Queries with long lists of ids.
 limit_request_line = 8_190
 
-# X-Forwarded-Proto and its like count only from these addresses, which a reverse proxy must be among.
-forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS") or "127.0.0.1"
+# What proxies tell of a request is read by the site, by its setting trusted_proxies. Nobody tells gunicorn anything:
+# by itself it believes whoever connects from this host or to a socket file, a header SCRIPT_NAME included.
+forwarded_allow_ips = ""
+secure_scheme_headers: dict[str, str] = {}
+forwarder_headers = ""
 
 # Workers show that they live by touching a file; in memory no slow disk can make them look dead.
 worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108 (gunicorn makes the name)

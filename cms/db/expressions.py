@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from peewee import SQL, EnclosedNodeList, NodeList, fn
@@ -20,6 +20,9 @@ FUTURE = "future"
 #: The status of items that are seen by those who see what they are attached to.
 INHERIT = "inherit"
 TRASH = "trash"
+#: The parent of an item that is attached to something that isn't here yet: no item has this id, so that nobody sees
+#: what inherits from it.
+UNKNOWN_PARENT = -1
 
 PARENT = """
 (SELECT json_object('type', p.type, 'status', p.status, 'author_id', p.author_id, 'date_gmt', p.date_gmt,
@@ -126,15 +129,9 @@ def published_count() -> Expression:
     return Term.count - ahead
 
 
-def has_published(types: Sequence[str]) -> Expression:
-    """Build the condition that an account has written something of these types that everybody can see."""
-    written = Content.select(SQL("1")).where(
-        Content.author_id == User.id,
-        Content.type.in_(list(types)),
-        Content.status == PUBLISH,
-        Content.date_gmt <= Bound("now"),
-    )
-    return fn.EXISTS(written)
+def has_written(condition: Expression) -> Expression:
+    """Build the condition that an account has written an item of content that fulfils a condition."""
+    return fn.EXISTS(Content.select(SQL("1")).where((Content.author_id == User.id) & condition))
 
 
 def has_role() -> Expression:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
+from cms.db.item_index import ItemIndex
+
 TABLES = """
-CREATE TABLE claimed (name TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE files (
     number INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,           -- what the item is recognised by
+    item_place INTEGER UNIQUE,           -- of the item among those of the export
     line INTEGER NOT NULL DEFAULT 0,     -- 0 for one that the site has and the export doesn't
     item INTEGER,
     address TEXT NOT NULL DEFAULT '',
@@ -21,7 +22,6 @@ CREATE TABLE files (
     month TEXT NOT NULL DEFAULT '',
     content_id INTEGER,
     known INTEGER NOT NULL DEFAULT 0,    -- whether the site has the item
-    other INTEGER NOT NULL DEFAULT 0,    -- whether the site has something else of that name
     key TEXT NOT NULL DEFAULT '',
     fresh INTEGER NOT NULL DEFAULT 0,    -- whether this import brought the file
     mime TEXT NOT NULL DEFAULT '',
@@ -31,28 +31,43 @@ CREATE TABLE files (
 );
 CREATE INDEX files_place ON files (place);
 CREATE INDEX files_base ON files (base);
+CREATE INDEX files_content ON files (content_id);
+CREATE TABLE known_files (
+    content_id INTEGER PRIMARY KEY,
+    address TEXT NOT NULL,
+    place TEXT NOT NULL,
+    base TEXT NOT NULL,
+    key TEXT NOT NULL,
+    mime TEXT NOT NULL,
+    details TEXT NOT NULL
+);
 """
 INSERT_FILE = """
-INSERT INTO files (name, line, item, address, place, base, attached, month)
-VALUES (:name, :line, :item, :address, :place, :base, :attached, :month)
+INSERT INTO files (item_place, line, item, address, place, base, attached, month)
+VALUES (:item_place, :line, :item, :address, :place, :base, :attached, :month)
 """
 SELECT_WANTED = """
-SELECT number, name, line, item, address, attached, month,
+SELECT number, line, item, address, attached, month,
     (SELECT COUNT(*) FROM (
         SELECT 1 FROM files other WHERE other.base = files.base AND other.line > 0 LIMIT 2)) > 1 AS shares_name
-FROM files WHERE number > ? AND line > 0 AND key = '' AND other = 0 ORDER BY number LIMIT 200
+FROM files WHERE number > ? AND line > 0 AND key = '' ORDER BY number LIMIT 200
 """
-SET_KNOWN = """
-INSERT INTO files (name, content_id, known, address, place, base, key, mime, details)
-VALUES (:name, :content_id, 1, :address, :place, :base, :key, :mime, :details)
-ON CONFLICT (name) DO UPDATE SET content_id = excluded.content_id, known = 1, key = iif(fresh, key, excluded.key),
-    mime = iif(fresh, mime, excluded.mime), details = iif(fresh, details, excluded.details)
+INSERT_KNOWN = """
+INSERT INTO known_files (content_id, address, place, base, key, mime, details)
+VALUES (:content_id, :address, :place, :base, :key, :mime, :details)
 """
-ASSIGN_IDS = """
-UPDATE files SET content_id = assigned.id FROM (
-    SELECT number, ? + row_number() OVER (ORDER BY number) AS id FROM files WHERE line > 0 AND NOT known AND NOT other
-) assigned WHERE files.number = assigned.number
+#: What the site has of the items of the export, then of items that the export hasn't; a file that this import brought
+#: stays the item's.
+SETTLE = """
+DELETE FROM files WHERE line = 0;
+UPDATE files SET content_id = i.content_id, known = i.known FROM items i WHERE i.place = files.item_place;
+UPDATE files SET key = k.key, mime = k.mime, details = k.details
+FROM known_files k WHERE k.content_id = files.content_id AND files.known AND NOT files.fresh;
+INSERT INTO files (content_id, known, address, place, base, key, mime, details)
+SELECT content_id, 1, address, place, base, key, mime, details FROM known_files k
+WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.content_id = k.content_id);
 """
+TAKE_IDS = "UPDATE files SET content_id = i.content_id FROM items i WHERE i.place = files.item_place"
 FILE_AT_PLACE = (
     "SELECT key, mime, details, fresh FROM files WHERE place = ? AND key <> '' ORDER BY number LIMIT 1"
 )
@@ -66,7 +81,6 @@ class WantedFile:
     """
 
     number: int
-    name: str
     line: int
     item: int | None
     address: str
@@ -76,9 +90,9 @@ class WantedFile:
 
 
 class NewFile(TypedDict):
-    """The columns of a file that the export names."""
+    """The columns of a file that the export names; `item_place` is its item's in the order of the export."""
 
-    name: str
+    item_place: int
     line: int
     item: int | None
     address: str
@@ -91,7 +105,6 @@ class NewFile(TypedDict):
 class KnownFile(TypedDict):
     """The columns of a file whose item the site has; `key` is empty where it has the item without the file."""
 
-    name: str
     content_id: int
     address: str
     place: str
@@ -111,10 +124,10 @@ class StoredFileRow(TypedDict):
 
 
 class FileRow(StoredFileRow):
-    """All that is known of a file; `known`, `other` and `fresh` are 0 or 1."""
+    """All that is known of a file; `known` and `fresh` are 0 or 1."""
 
     number: int
-    name: str
+    item_place: int | None
     line: int
     item: int | None
     address: str
@@ -124,51 +137,41 @@ class FileRow(StoredFileRow):
     month: str
     content_id: int
     known: int
-    other: int
     size: int
     reason: str
 
 
 class FileIndex:
-    """The files of one import by name and by place; for one thread alone."""
+    """The files of one import by item and by place; for one thread alone."""
 
     def __init__(self) -> None:
         self._connection = sqlite3.connect("", isolation_level=None)  # gone when it is closed
         self._connection.row_factory = _as_dict
         self._connection.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {TABLES}")
         self._run = self._connection.execute
+        #: The items of the import, files among them.
+        self.items = ItemIndex(self._connection)
 
     def close(self) -> None:
-        """Drop the table."""
+        """Drop the tables."""
         self._connection.close()
 
-    def claim(self, name: str) -> bool:
-        """Tell whether a name occurs for the first time in the export."""
-        return self._run("INSERT OR IGNORE INTO claimed VALUES (?)", (name,)).rowcount > 0
-
-    def clear_claims(self) -> None:
-        """Forget which names have occurred: the export is read a second time."""
-        self._run("DELETE FROM claimed")
-
     def insert(self, file: NewFile) -> None:
-        """Add a file of the export; raises sqlite3.IntegrityError where its name is taken."""
+        """Add a file of the export."""
         self._run(INSERT_FILE, file)
 
-    def clear_known(self) -> None:
-        """Forget which items the site has."""
-        self._run("UPDATE files SET content_id = NULL, known = 0, other = 0")
+    def set_known(self, files: Iterable[KnownFile]) -> None:
+        """Note the files of all items that the site has, instead of those that were noted before."""
+        self._run("DELETE FROM known_files")
+        self._connection.executemany(INSERT_KNOWN, files)
 
-    def set_known(self, file: KnownFile) -> None:
-        """Note an item that the site has; a file that this import brought stays the item's."""
-        self._run(SET_KNOWN, file)
+    def settle(self) -> None:
+        """Give files what the site has of their items, when these were recognised."""
+        self._connection.executescript(SETTLE)
 
-    def mark_other(self, name: str) -> None:
-        """Note that the site has something else of a name."""
-        self._run("UPDATE files SET other = 1 WHERE name = ?", (name,))
-
-    def assign_ids(self, last: int) -> int:
-        """Assign ids to the new items, beginning after `last`; return how many there are."""
-        return self._run(ASSIGN_IDS, (last,)).rowcount
+    def take_ids(self) -> None:
+        """Give files the ids that their items were assigned."""
+        self._run(TAKE_IDS)
 
     def find_wanted(self) -> Iterator[WantedFile]:
         """Yield the files of the export that the site hasn't; they are read in batches."""
@@ -180,9 +183,7 @@ class FileIndex:
 
     def count_wanted(self) -> int:
         """Return how many files of the export the site hasn't."""
-        row = self._run(
-            "SELECT COUNT(*) AS files FROM files WHERE line > 0 AND key = '' AND other = 0"
-        ).fetchone()
+        row = self._run("SELECT COUNT(*) AS files FROM files WHERE line > 0 AND key = ''").fetchone()
         return int(row["files"])
 
     def set_stored(self, number: int, key: str, mime: str, size: int, details: str) -> None:
@@ -196,14 +197,10 @@ class FileIndex:
         """Note why a file couldn't be brought."""
         self._run("UPDATE files SET reason = ? WHERE number = ?", (reason, number))
 
-    def find_by_name(self, name: str) -> FileRow | None:
-        """Return what is known of an attachment, or None."""
-        return cast("FileRow | None", self._run("SELECT * FROM files WHERE name = ?", (name,)).fetchone())
-
-    def id_of(self, source_id: int) -> int | None:
-        """Return the id that an attachment of the export has in the site."""
-        row = self._run("SELECT content_id FROM files WHERE name = ?", (str(source_id),)).fetchone()
-        return row["content_id"] if row else None
+    def find_of(self, item_place: int) -> FileRow | None:
+        """Return what is known of the file of an item of the export, or None."""
+        row = self._run("SELECT * FROM files WHERE item_place = ?", (item_place,)).fetchone()
+        return cast("FileRow | None", row)
 
     def find_by_place(self, place: str) -> StoredFileRow | None:
         """Return the file that the site has from a place of the old one, or None."""

@@ -59,6 +59,22 @@ class TableReader:
         shape = ("list", tuple(columns), *plan.shape)
         return self._statements.rows(shape, build, **plan.values, limit=limit, offset=offset)
 
+    def page_per_group(self, plan: QueryPlan, columns: Sequence[str], group: str, limit: int) -> list[Row]:
+        """Return the first rows of each group of a list: of those with one value in a column, in one statement."""
+
+        def build() -> Expression:
+            place = fn.ROW_NUMBER().over(
+                partition_by=[getattr(self._model, group)], order_by=plan.order_terms()
+            )
+            numbered = _narrowed(self._model.select(self._model.id, place.alias("place")), plan)
+            source = numbered.alias("numbered")
+            ids = source.select_from(source.c.id).where(source.c.place <= Bound("limit"))
+            chosen = self._select(columns).where(self._model.id.in_(ids))
+            return chosen.order_by(*plan.order_terms())
+
+        shape = ("groups", group, tuple(columns), *plan.shape)
+        return self._statements.rows(shape, build, **plan.values, limit=limit)
+
     def total(self, plan: QueryPlan, now: str) -> int:
         """Return how many rows match; the number is remembered until the data changes."""
 

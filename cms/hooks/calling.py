@@ -14,6 +14,7 @@ import pluggy
 
 from cms.errors import ApiError
 from cms.hooks.manager import PluginError, Plugins, one_line
+from cms.hooks.places import place_of, place_of_error
 
 Given = Mapping[str, Any]
 #: Checks what a plugin, given by its name, has returned, and returns what counts.
@@ -31,11 +32,11 @@ class Hook:
         self.wrappers: list[pluggy.HookImpl] = []
         for each in reversed(caller.get_hookimpls()):
             if each.hookwrapper:
-                raise PluginError(
-                    f"plugin {each.plugin_name}: {name} must be a wrapper of the new style: wrapper=True"
-                )
+                told = f"{name} must be a wrapper of the new style: wrapper=True"
+                raise PluginError(each.plugin_name, told, name, place_of(each.function))
             if each.wrapper and not wrappable:
-                raise PluginError(f"plugin {each.plugin_name}: {name} can't be a wrapper")
+                told = f"{name} can't be a wrapper: leave out wrapper=True"
+                raise PluginError(each.plugin_name, told, name, place_of(each.function))
             (self.wrappers if each.wrapper else self.implementations).append(each)
 
     def __bool__(self) -> bool:
@@ -94,6 +95,16 @@ class Hook:
 
         return self._run(given, run, check)
 
+    def one(self, plugin: str, given: Given, check: Check | None = None) -> Any:
+        """Call the implementation of one plugin and return what it returned, checked.
+
+        Raises PluginError where the plugin fails, or has no such hook.
+        """
+        for implementation in self.implementations:
+            if implementation.plugin_name == plugin:
+                return call_one(implementation, self.name, given, check)
+        raise PluginError(plugin, f"it has no hook {self.name}", self.name)
+
     def pipe(self, argument: str, value: Any, given: Given, check: Check | None = None) -> Any:
         """Pipe a value through all implementations, as the argument of this name, and return what the last made of it.
 
@@ -120,12 +131,19 @@ class Hook:
         try:
             return check(plugin, found)
         except ValueError as error:
-            raise PluginError(f"plugin {plugin}: {self.name} returned what can't be used: {error}") from error
+            raise self._refusal(plugin, f"returned what can't be used: {error}") from error
 
     def _require_type(self, plugin: str, found: object, wanted: type) -> None:
         if not isinstance(found, wanted):
-            message = f"{self.name} returned {type(found).__name__} instead of {wanted.__name__}"
-            raise PluginError(f"plugin {plugin}: {message}")
+            raise self._refusal(plugin, f"returned {type(found).__name__} instead of {wanted.__name__}")
+
+    def _refusal(self, plugin: str, what: str) -> PluginError:
+        place = next(
+            place_of(each.function)
+            for each in (*self.implementations, *self.wrappers)
+            if each.plugin_name == plugin
+        )
+        return PluginError(plugin, f"{self.name} {what}", self.name, place)
 
     def _run(self, given: Given, inner: Callable[[], Any], check: Check | None = None) -> Any:
         """Run something inside the wrappers; `check` checks what a wrapper makes of the result."""
@@ -143,15 +161,19 @@ def call_one(implementation: pluggy.HookImpl, hook: str, given: Given, check: Ch
     try:
         found = implementation.function(*_arguments(implementation, given))
         return found if check is None else check(plugin, found)
-    except (ApiError, PluginError):
+    except ApiError:
+        raise
+    except PluginError as error:
+        error.place = error.place or place_of(implementation.function)
         raise
     except Exception as error:
-        raise failure(plugin, hook, error) from error
+        raise failure(implementation, hook, error) from error
 
 
-def failure(plugin: str, hook: str, error: Exception) -> PluginError:
-    """Build the error that names the plugin, the hook and what went wrong, in one line."""
-    return PluginError(f"plugin {plugin}: {hook} failed: {one_line(error)}")
+def failure(implementation: pluggy.HookImpl, hook: str, error: Exception) -> PluginError:
+    """Build the error that names the plugin, the hook, what went wrong and where, in one line."""
+    place = place_of_error(error) or place_of(implementation.function)
+    return PluginError(implementation.plugin_name, f"{hook} failed: {one_line(error)}", hook, place)
 
 
 def registrations(plugins: Plugins, hook: str, **given: Any) -> Iterator[tuple[str, Any]]:
@@ -177,22 +199,25 @@ def _arguments(implementation: pluggy.HookImpl, given: Given) -> list[Any]:
 
 def _run_wrapped(hook: Hook, given: Given, inner: Callable[[], Any], check: Check | None) -> Any:
     """Run something inside wrappers: each begins before it, gets its result or what it raised, and may replace it."""
-    begun: list[tuple[str, Generator[None, Any, Any]]] = []
+    begun: list[tuple[pluggy.HookImpl, Generator[None, Any, Any]]] = []
     result: Any = None
     error: Exception | None = None
     try:
         for wrapper in hook.wrappers:
-            begun.append((wrapper.plugin_name, _begin(wrapper, hook.name, given)))
+            begun.append((wrapper, _begin(wrapper, hook.name, given)))
         result = inner()
     except Exception as raised:
         error = raised
-    for plugin, generator in reversed(begun):
+    for wrapper, generator in reversed(begun):
         try:
-            result, error = _finish(plugin, hook.name, generator, result, error, check), None
-        except (ApiError, PluginError) as raised:
+            result, error = _finish(wrapper, hook.name, generator, result, error, check), None
+        except ApiError as raised:
+            error = raised
+        except PluginError as raised:
+            raised.place = raised.place or place_of(wrapper.function)
             error = raised
         except Exception as raised:
-            error = failure(plugin, hook.name, raised)
+            error = failure(wrapper, hook.name, raised)
     if error is not None:
         raise error
     return result
@@ -203,16 +228,17 @@ def _begin(wrapper: pluggy.HookImpl, hook: str, given: Given) -> Generator[None,
         generator = cast(Generator[None, Any, Any], wrapper.function(*_arguments(wrapper, given)))
         next(generator)
     except StopIteration:
-        raise PluginError(f"plugin {wrapper.plugin_name}: {hook} is a wrapper that doesn't yield") from None
+        told = f"{hook} is a wrapper that doesn't yield; it has to yield once"
+        raise PluginError(wrapper.plugin_name, told, hook, place_of(wrapper.function)) from None
     except (ApiError, PluginError):
         raise
     except Exception as error:
-        raise failure(wrapper.plugin_name, hook, error) from error
+        raise failure(wrapper, hook, error) from error
     return generator
 
 
 def _finish(
-    plugin: str,
+    wrapper: pluggy.HookImpl,
     hook: str,
     generator: Generator[None, Any, Any],
     result: Any,
@@ -226,6 +252,7 @@ def _finish(
         else:
             generator.send(result)
     except StopIteration as stop:
-        return stop.value if check is None else check(plugin, stop.value)
+        return stop.value if check is None else check(wrapper.plugin_name, stop.value)
     generator.close()
-    raise PluginError(f"plugin {plugin}: {hook} is a wrapper that yields more than once")
+    told = f"{hook} is a wrapper that yields more than once; it has to yield once"
+    raise PluginError(wrapper.plugin_name, told, hook, place_of(wrapper.function))

@@ -5,6 +5,7 @@ The dispatcher names the plugin and the hook where one raises ValueError.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,32 +14,74 @@ from cms.db import QueryPlan
 from cms.errors import InvalidParams
 from cms.hooks.manager import PluginError
 from cms.hooks.markers import VERDICTS
+from cms.media.storage import Storage
 from cms.schema.resource import Arguments, SerializedItems
 from cms.schema.schemas import Loader
+
+#: What a storage of uploaded files must be able to do.
+STORAGE = tuple(name for name in vars(Storage) if not name.startswith("_"))
 
 
 def require_application(plugin: str, found: object) -> object:
     """Return a WSGI application; raises PluginError for anything that can't be called."""
     if not callable(found):
-        raise PluginError(f"plugin {plugin}: wrap_wsgi returned no WSGI application")
+        told = f"wrap_wsgi returned {type(found).__name__} instead of a WSGI application: return what takes its place"
+        raise PluginError(plugin, told, "wrap_wsgi")
     return found
 
 
 def require_principal(plugin: str, found: object) -> object:
     """Return a principal or None; raises PluginError for anything else."""
     if found is not None and not isinstance(found, Principal):
-        raise PluginError(
-            f"plugin {plugin}: authenticate returned {type(found).__name__} instead of Principal"
-        )
+        told = f"authenticate returned {type(found).__name__} instead of Principal"
+        raise PluginError(plugin, told, "authenticate")
     return found
 
 
 def require_verdict(plugin: str, found: object) -> object:
     """Return a verdict on a comment or None; raises PluginError for anything else."""
     if found is not None and found not in VERDICTS:
+        told = f"comment_check returned {found!r}. Verdicts: {', '.join(VERDICTS)}"
+        raise PluginError(plugin, told, "comment_check")
+    return found
+
+
+def require_storage(plugin: str, found: object) -> object:
+    """Return a storage or None; raises PluginError for what lacks one of its methods."""
+    lacking = [name for name in STORAGE if not callable(getattr(found, name, None))]
+    if found is not None and lacking:
+        told = f"media_storage returned {type(found).__name__}, which isn't a storage. It lacks {', '.join(lacking)}"
+        raise PluginError(plugin, told, "media_storage")
+    return found
+
+
+def require_event_hooks(
+    listening: Sequence[str], addressing: Sequence[str], delivering: Sequence[str]
+) -> None:
+    """Check who implements `on_event`, `event_targets` and `deliver_event`; raises PluginError for a wrong choice."""
+    for plugin in sorted(set(addressing) ^ set(delivering)):
+        told = "event_targets and deliver_event belong together, it has one of them alone: add the other"
+        raise PluginError(plugin, told)
+    for plugin in sorted(set(addressing).intersection(listening)):
         raise PluginError(
-            f"plugin {plugin}: comment_check returned {found!r}. Verdicts: {', '.join(VERDICTS)}"
+            plugin, "it has on_event and event_targets, and may have one of them: leave out the other"
         )
+
+
+def require_targets(plugin: str, found: object) -> object:
+    """Return the names of targets; raises PluginError for anything but a list or tuple of texts that aren't empty."""
+    if not isinstance(found, (list, tuple)) or not all(isinstance(each, str) and each for each in found):
+        raise PluginError(
+            plugin, f"event_targets returned {found!r} instead of a list of names", "event_targets"
+        )
+    return found
+
+
+def require_code(plugin: str, found: object) -> object:
+    """Return the status of an answer or None; raises PluginError for anything else."""
+    if found is not None and not isinstance(found, int):
+        told = f"deliver_event returned {found!r} instead of a status or None"
+        raise PluginError(plugin, told, "deliver_event")
     return found
 
 
@@ -62,7 +105,8 @@ def prefix_keys(plugin: str, plan: QueryPlan, before: tuple[int, int]) -> None:
     """
     keys, parts = (after - known for after, known in zip(plan_size(plan), before, strict=True))
     if keys != parts or keys < 0:
-        raise PluginError(f"plugin {plugin}: filter_query must change the plan by where() and order() alone")
+        told = "filter_query must change the plan by where() and order() alone"
+        raise PluginError(plugin, told, "filter_query")
     plan.shape[before[0] :] = [(plugin, key) for key in plan.shape[before[0] :]]
 
 

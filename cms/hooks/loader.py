@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from difflib import get_close_matches
 from time import perf_counter
 from types import ModuleType
@@ -11,34 +12,46 @@ from types import ModuleType
 from pluggy import PluginValidationError
 
 from cms.config import Config
+from cms.hooks.forgotten import warn_of_forgotten
 from cms.hooks.manager import CORE, Plugin, PluginError, Plugins, one_line
 from cms.hooks.markers import API_VERSION
-from cms.hooks.sources import Candidate, find_plugins
+from cms.hooks.places import place_of, place_of_error
+from cms.hooks.sources import Candidate, find_plugins, list_bundled, list_misnamed
 
 log = logging.getLogger("cms")
 
 
-def load_plugins(config: Config, core: ModuleType, specs: ModuleType) -> Plugins:
-    """Register the core, then every plugin of the site that the setting `load_plugins` admits."""
+def load_plugins(
+    config: Config, core: ModuleType, specs: ModuleType, left_out: Collection[str] = ()
+) -> Plugins:
+    """Register the core, then every plugin of the site that the setting `load_plugins` admits, some left out by name.
+
+    What can't be one and lies where plugins do is named in the log.
+    """
     plugins = Plugins(specs)
     register(plugins, Candidate(CORE, CORE, "", lambda: core))
-    for candidate in _admitted(find_plugins(config), config["load_plugins"]):
+    for path, reason in list_misnamed(config):
+        log.warning("%s is no plugin and isn't loaded: %s", path, reason)
+    for candidate in _admitted(find_plugins(config), config["load_plugins"], left_out):
         register(plugins, candidate)
     for name in config.tables:
-        if name not in plugins.loaded:
+        if name not in plugins.loaded and name not in left_out:
             log.warning("the configuration has a table [%s], but no plugin of this name is loaded", name)
     return plugins
 
 
-def _admitted(found: Sequence[Candidate], setting: str | tuple[str, ...]) -> list[Candidate]:
+def _admitted(
+    found: Sequence[Candidate], setting: str | tuple[str, ...], left_out: Collection[str]
+) -> list[Candidate]:
+    remaining = [candidate for candidate in found if candidate.name not in left_out]
     if isinstance(setting, str):
-        return list(found) if setting == "all" else []
+        return remaining if setting == "all" else []
     names = [candidate.name for candidate in found]
     for name in setting:
-        if name not in names:
+        if name not in names and name not in left_out:
             there = ", ".join(sorted(names)) or "none"
-            raise PluginError(f"plugin {name}: load_plugins names it, but it isn't there. Plugins: {there}.")
-    return [candidate for candidate in found if candidate.name in setting]
+            raise PluginError(name, f"load_plugins names it, but it isn't there. Plugins: {there}.")
+    return [candidate for candidate in remaining if candidate.name in setting]
 
 
 def register(plugins: Plugins, candidate: Candidate) -> None:
@@ -53,7 +66,7 @@ def register(plugins: Plugins, candidate: Candidate) -> None:
             f"{each.source} ({each.location})" if each.location else each.source
             for each in (other, candidate)
         )
-        raise PluginError(f"plugin {name}: there are two of this name: {places}. Rename one, or remove it.")
+        raise PluginError(name, f"there are two of this name: {places}. Rename one, or remove it.")
     started = perf_counter()
     plugin = _imported(candidate)
     if plugins.is_registered(plugin):
@@ -62,8 +75,10 @@ def register(plugins: Plugins, candidate: Candidate) -> None:
     try:
         plugins.register(plugin, name=name)
     except PluginValidationError as error:
-        raise PluginError(f"plugin {name}: {_without_definition(error)}") from None
-    _check_hooks(plugins, name, plugin)
+        raise _wrong_signature(plugins, name, plugin, error) from None
+    with plugins.locating():
+        _check_hooks(plugins, name, plugin)
+    warn_of_forgotten(plugins, name, plugin)
     version = candidate.version or str(getattr(plugin, "__version__", ""))
     plugins.loaded[name] = Plugin(
         name, candidate.source, candidate.location, version, perf_counter() - started
@@ -73,21 +88,28 @@ def register(plugins: Plugins, candidate: Candidate) -> None:
 def _imported(candidate: Candidate) -> object:
     try:
         return candidate.load()
-    except SyntaxError as error:
-        told = f"{error.msg} ({error.filename}, line {error.lineno})"
-        raise PluginError(f"plugin {candidate.name}: {type(error).__name__}: {told}") from error
     except Exception as error:  # whatever a plugin's code raises when it is imported
-        raise PluginError(f"plugin {candidate.name}: {one_line(error)}") from error
+        told = one_line(error)
+        if isinstance(error, SyntaxError):
+            told = f"{type(error).__name__}: {error.msg}"
+        elif (
+            isinstance(error, ModuleNotFoundError)
+            and candidate.source == "module"
+            and error.name == candidate.name
+        ):
+            told = f'there is no module of this name. "plugins" names it; bundled are {", ".join(list_bundled())}'
+        raise PluginError(candidate.name, told, place=place_of_error(error)) from error
 
 
 def _check_version(name: str, plugin: object) -> None:
     """Refuse a plugin for another version of the interface; one that doesn't say is taken to be for the first."""
     declared = getattr(plugin, "cms_api", 1)
     if declared != API_VERSION:
-        raise PluginError(
-            f"plugin {name}: it is written for version {declared!r} of the plugin interface (cms_api), "
+        told = (
+            f"it is written for version {declared!r} of the plugin interface (cms_api), "
             f"this is version {API_VERSION}"
         )
+        raise PluginError(name, told, place=place_of(plugin))
 
 
 def _check_hooks(plugins: Plugins, name: str, plugin: object) -> None:
@@ -96,17 +118,36 @@ def _check_hooks(plugins: Plugins, name: str, plugin: object) -> None:
             known = [hook for hook in vars(plugins.hook) if getattr(plugins.hook, hook).has_spec()]
             near = get_close_matches(caller.name, known, 1)
             hint = f". Did you mean {near[0]}?" if near else ""
-            raise PluginError(f"plugin {name}: there is no hook {caller.name!r}{hint}")
+            raise PluginError(name, f"there is no hook {caller.name!r}{hint}", caller.name)
         for implementation in caller.get_hookimpls():
             wraps = implementation.wrapper or implementation.hookwrapper
             if implementation.plugin is plugin and wraps and caller.name.startswith("register_"):
-                raise PluginError(
-                    f"plugin {name}: {caller.name} can't be a wrapper; it returns what it registers"
-                )
+                told = f"{caller.name} can't be a wrapper; it returns what it registers"
+                raise PluginError(name, told, caller.name)
 
 
-def _without_definition(error: PluginValidationError) -> str:
-    """Return what pluggy finds wrong with an implementation, without its listing of the function."""
+def _wrong_signature(
+    plugins: Plugins, name: str, plugin: object, error: PluginValidationError
+) -> PluginError:
+    """Build the refusal of a plugin that has a hook as pluggy won't have it."""
+    for hook in vars(plugins.hook):
+        found = getattr(plugin, hook, None)
+        if found is None or plugins.parse_hookimpl_opts(plugin, hook) is None:
+            continue
+        given = getattr(plugins.hook, hook).spec.argnames
+        unknown = [argument for argument in _required(found) if argument not in given]
+        if unknown:
+            told = f"{hook} takes {', '.join(unknown)}, which this hook doesn't give. "
+            told += f"It gives: {', '.join(given)}" if given else "It gives nothing"
+            return PluginError(name, told, hook, place_of(found))
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    hook = lines[0].split("for hook")[-1].strip() if "for hook" in lines[0] else ""
-    return " ".join(f"{hook}: {lines[-1]}".split()).removeprefix(": ")
+    return PluginError(name, " ".join(lines[-1].split()), place=place_of(plugin))
+
+
+def _required(function: Callable[..., object]) -> list[str]:
+    """Return the names of a function's arguments that have no default."""
+    return [
+        argument.name
+        for argument in inspect.signature(function).parameters.values()
+        if argument.default is argument.empty
+    ]

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import ModuleType
 
 import pluggy
 
 from cms.hooks.markers import PROJECT
+from cms.hooks.places import frames_of, place_of, told
 
 #: The name of the plugin that the core itself is.
 CORE = "core"
 
 
 class PluginError(Exception):
-    """Say which plugin can't be used, and why."""
+    """Say which plugin can't be used, and why, and where in its code that is.
+
+    `what` is a sentence or its end, `hook` the hook that is at fault; `place` is a file with a line, and is looked up
+    by whoever knows it.
+    """
+
+    def __init__(self, plugin: str, what: str, hook: str = "", place: str = "") -> None:
+        super().__init__(plugin, what, hook, place)
+        self.plugin, self.what, self.hook, self.place = plugin, what, hook, place
+
+    def __str__(self) -> str:
+        line = f"plugin {self.plugin}: {self.what}"
+        return f"{line} ({self.place})" if self.place else line
 
 
 @dataclass
@@ -46,8 +63,41 @@ class Plugins(pluggy.PluginManager):
         self.add_hookspecs(specs)
         self.loaded: dict[str, Plugin] = {}
 
+    def place_of(self, plugin: str, hook: str = "") -> str:
+        """Return where a plugin implements a hook, or where the plugin itself is; empty where that can't be told."""
+        registered = self.get_plugin(plugin)
+        return place_of(getattr(registered, hook, registered) if hook else registered)
 
-def one_line(error: Exception) -> str:
+    @contextmanager
+    def locating(self) -> Iterator[None]:
+        """Add to a PluginError that is raised inside the place of the hook that is at fault."""
+        try:
+            yield
+        except PluginError as error:
+            error.place = error.place or self.place_of(error.plugin, error.hook)
+            raise
+
+    def find_culprit(self, error: BaseException) -> PluginError | None:
+        """Return what says which plugin's code an error comes from; None where it passed through none."""
+        found = None
+        packages = {name: _package(self.get_plugin(name)) for name in self.loaded if name != CORE}
+        for file, line in frames_of(error):
+            for name, package in packages.items():
+                if package is not None and Path(file).is_relative_to(package):
+                    found = PluginError(name, one_line(error), place=told(file, line))
+        return found
+
+
+def _package(plugin: object) -> Path | None:
+    """Return the folder of a plugin, or its file where it is a single module."""
+    file = getattr(plugin, "__file__", None) or getattr(inspect.getmodule(plugin), "__file__", None)
+    if file is None:
+        return None
+    path = Path(file)
+    return path.parent if path.name == "__init__.py" else path
+
+
+def one_line(error: BaseException) -> str:
     """Return what an error says in a single line."""
     return f"{type(error).__name__}: {' '.join(str(error).split())}"
 

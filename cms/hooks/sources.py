@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
+import pkgutil
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -58,6 +60,28 @@ def _installed() -> Iterator[Candidate]:
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         package, version = (point.dist.name, point.dist.version) if point.dist else ("", "")
         yield Candidate(point.name, "installed", package, point.load, version)
+
+
+def list_bundled() -> list[str]:
+    """Return the names of the bundled plugins."""
+    package = importlib.util.find_spec(BUNDLED)
+    folders = package.submodule_search_locations if package else ()
+    return sorted(module.name for module in pkgutil.iter_modules(folders))
+
+
+def list_misnamed(config: Config) -> Iterator[tuple[Path, str]]:
+    """Yield what lies among the plugins of a site and looks like one, with what keeps it from being one."""
+    folder = config.instance / FOLDER
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if path.name.startswith(("_", ".")):
+            continue
+        is_folder = path.is_dir() and any(path.glob("*.py"))
+        if (path.suffix == ".py" or is_folder) and not path.stem.isidentifier():
+            name = re.sub(r"\W", "_", path.stem)
+            name = name if name.isidentifier() else f"plugin_{name}"
+            yield path, f"rename it to {name}{path.suffix}"
+        elif is_folder and not (path / "__init__.py").exists():
+            yield path, "it has no __init__.py"
 
 
 def _of_instance(folder: Path) -> Iterator[Candidate]:

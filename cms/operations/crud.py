@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from cms.access.capabilities import Principal
@@ -24,7 +25,7 @@ from cms.operations.serialize import ItemSerializer
 from cms.operations.services import Services
 from cms.schema.fields import EDIT
 from cms.schema.resource import Arguments, Resource
-from cms.schema.schemas import loader_of, writable
+from cms.schema.schemas import fields_of, loader_of, writable
 
 TRASH = "trash"
 #: How often a write is prepared anew without the lock because somebody else has changed the item meanwhile.
@@ -121,8 +122,9 @@ class Operations:
                 id = self.rules.insert(self._draft(change, principal), principal)
                 self._custom.store(self._site, id, change.args)
                 row = self._finish(CREATE, id, None, principal)
-        item = self.serializer.serialize(row, self.rules.context_after_create(principal), principal)
-        return self.rules.after_create(item)
+        return self.rules.after_create(
+            self._answer(row, principal, self.rules.context_after_create(principal))
+        )
 
     def update(
         self,
@@ -147,7 +149,7 @@ class Operations:
             self.rules.update(row, self._draft(change, principal), principal)
             self._custom.store(self._site, id, change.args)
             changed = self._finish(UPDATE, id, row, principal)
-        return self.serializer.serialize(changed, EDIT, principal)
+        return self._answer(changed, principal)
 
     def delete(
         self, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None = None
@@ -163,8 +165,8 @@ class Operations:
             if action == TRASH:
                 self.rules.trash(row, principal)
                 changed = self._finish(TRASH, id, row, principal)
-                return self.serializer.serialize(changed, EDIT, principal)
-            previous = self.serializer.serialize(row, EDIT, principal).data
+                return self._answer(changed, principal)
+            previous = self._answer(row, principal).data
             self.rules.delete(row, args, principal)
             self._notify(DELETE, None, row, principal)
         previous.pop("_links", None)
@@ -265,6 +267,16 @@ class Operations:
             return row
         self._notify(action, row, previous, principal)
         return self._find(id) if self._hooks.changes_written else row
+
+    def _answer(self, row: Row, principal: Principal, context: str = EDIT) -> Item:
+        """Return what a write is answered with: what is in the editable form alone is told to those who may read it."""
+        wanted = None if self.rules.may_read_editable(principal, row) else self._names_in_view
+        return self.serializer.serialize(row, context, principal, wanted=wanted)
+
+    @cached_property
+    def _names_in_view(self) -> frozenset[str]:
+        fields = fields_of(self.resource.schema).items()
+        return frozenset({"_links", *(name for name, field in fields if set(field.contexts) - {EDIT})})
 
     def _notify(self, action: str, row: Row | None, previous: Row | None, principal: Principal) -> None:
         if not self._notifier.is_needed:

@@ -13,7 +13,7 @@ from cms.operations.services import Services
 from cms.schema.fields import EMBED
 from cms.schema.resource import SerializedItem, SerializedItems
 
-#: How many items of a list are embedded for each item that links to it.
+#: How many items of a list are embedded at most for each item that links to it.
 MAX_EMBEDDED = 100
 
 
@@ -61,7 +61,7 @@ class LinkedItems:
         serializer = self._serializer.compiled(EMBED)
         column = self._rules.grouping_columns[argument]
         columns = tuple(dict.fromkeys((*serializer.columns, column)))
-        rows = self._query.reader.page(plan, columns, MAX_EMBEDDED * len(ids), 0)
+        rows = self._query.reader.page_per_group(plan, columns, column, MAX_EMBEDDED)
         page = self._serializer.page(rows, EMBED, principal)
         found: dict[int, SerializedItems] = {}
         for row, item in zip(rows, self._serializer.serialize_page(page, serializer), strict=True):

@@ -73,5 +73,8 @@ class ListQuery:
             self._order_by(plan, "then by id", "id", is_descending)
 
     def _order_by(self, plan: QueryPlan, key: Hashable, name: str, is_descending: bool) -> None:
-        build = self._orders[name]
-        plan.order(key, lambda: build().desc() if is_descending else build().asc())
+        expression = self._orders[name]
+        if is_descending:
+            plan.order(key, expression.desc)
+        else:
+            plan.order(key, expression.asc)

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from cms.access.capabilities import Principal
 from cms.db import QueryPlan
-from cms.db.peewee_types import Build
+from cms.db.peewee_types import Build, Expression
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import Text, _
 from cms.media.uploads import OpenUpload
@@ -38,8 +38,8 @@ class ResourceRules(Generic[R]):
 
     #: Columns that permissions depend on, read with every row.
     permission_columns: tuple[str, ...] = ("id",)
-    #: What lists can be ordered by, as functions that build an expression.
-    orders: Mapping[str, Build] = {}
+    #: What lists can be ordered by.
+    orders: Mapping[str, Expression] = {}
     #: Columns that stand for expressions.
     computed_columns: Mapping[str, Build] = {}
     #: Filters by which lists are embedded in other items, with the column that each compares.
@@ -110,6 +110,10 @@ class ResourceRules(Generic[R]):
 
     def check_read(self, row: R, args: Arguments, principal: Principal) -> None:
         """Raise ApiError where the principal may not read the item, or its editable form."""
+
+    def may_read_editable(self, principal: Principal, row: R) -> bool:
+        """Tell whether the principal, who may read the item, may read its editable form too."""
+        return True
 
     def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Narrow a list to what the principal may see, and by filters that aren't declared with `where`."""

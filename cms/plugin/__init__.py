@@ -7,18 +7,23 @@ from cms.access.authentication import SignInRequest
 from cms.access.capabilities import VERBS, Capability, Principal
 from cms.access.tokens import ALL as ALL_SCOPES
 from cms.access.tokens import MAX_NAME_LENGTH, SCOPES, ListedToken
-from cms.background.outbox import RETRY_DELAYS, Event
+from cms.background.deliveries import DELIVERY_STATUSES, Deliveries
+from cms.background.events import Delivery, Event
+from cms.background.retries import RETRY_DELAYS, DeliveryFailed
 from cms.call import Call
 from cms.config import Config, ConfigError
 from cms.context import SiteContext
 from cms.dates import format_seconds, in_days, in_seconds, sent_gmt, to_gmt, to_local
 from cms.db import Bound, Database, Each, QueryPlan
 from cms.db.expressions import effective_status, is_scheduled, scheduled
+from cms.db.item_index import IndexedItem
 from cms.db.models import (
     CommentRow,
     Content,
     ContentRow,
     ContentTerm,
+    DeliveryRow,
+    OpenDeliveryRow,
     RevisionRow,
     Term,
     TermRow,
@@ -40,12 +45,14 @@ from cms.operations.serialize import SerializationContext
 from cms.operations.services import Services
 from cms.plugin.commands import pass_site
 from cms.plugin.output import json_option, print_json, print_table
+from cms.rendering.addresses import clean_address
 from cms.rendering.markup import strip_tags
-from cms.rendering.plain import clean_line, make_slug, sort_key
+from cms.rendering.plain import clean_line, make_slug, plain_line, sort_key
 from cms.rendering.sanitising import sanitize_post, sanitize_title
 from cms.resources.content.drafts import TERMS as ITEM_TERMS
 from cms.resources.content.drafts import ContentDrafts
 from cms.resources.content.permalinks import permalink
+from cms.resources.content.plugin_visibility import hidden_items, visible_items
 from cms.resources.content.rendered import is_readable, load_stale, rendered
 from cms.resources.content.revision_schema import RevisionSchema
 from cms.resources.content.revisions import keep_revision
@@ -112,6 +119,7 @@ __all__ = [
     "CHECKED_BY_HANDLER",
     "CREATE",
     "DELETE",
+    "DELIVERY_STATUSES",
     "EDIT",
     "EDIT_ONLY",
     "EMBED",
@@ -151,6 +159,10 @@ __all__ = [
     "ContextArgs",
     "Database",
     "DateTime",
+    "Deliveries",
+    "Delivery",
+    "DeliveryFailed",
+    "DeliveryRow",
     "Draft",
     "Each",
     "Endpoint",
@@ -160,6 +172,7 @@ __all__ = [
     "ForceArgs",
     "Ids",
     "ImportContext",
+    "IndexedItem",
     "Integer",
     "InvalidParams",
     "Item",
@@ -173,6 +186,7 @@ __all__ = [
     "Locale",
     "NotAllowed",
     "Object",
+    "OpenDeliveryRow",
     "OpenUpload",
     "Operations",
     "ParentFault",
@@ -209,6 +223,7 @@ __all__ = [
     "_",
     "arguments",
     "chosen_terms",
+    "clean_address",
     "clean_line",
     "compile_serializer",
     "effective_status",
@@ -217,6 +232,7 @@ __all__ = [
     "find_term",
     "forbidden_context",
     "format_seconds",
+    "hidden_items",
     "hookimpl",
     "in_days",
     "in_seconds",
@@ -232,6 +248,7 @@ __all__ = [
     "nested_permalink",
     "pass_site",
     "permalink",
+    "plain_line",
     "print_json",
     "print_table",
     "rendered",
@@ -246,6 +263,7 @@ __all__ = [
     "to_local",
     "trash_not_supported",
     "usual_resource",
+    "visible_items",
     "writable",
     "write_item",
 ]

@@ -79,6 +79,21 @@ def clean_line(text: str) -> str:
     return escape_bare_ampersands(line).replace("<", "&lt;").replace(">", "&gt;")
 
 
+def plain_line(text: str) -> str:
+    """Return a line as plain text: without tags, white space collapsed; whoever shows it as HTML escapes it."""
+    return " ".join(_CONTROL.sub(" ", strip_tags(text)).split())
+
+
+def alternative_text(text: str) -> str:
+    """Return what is said of a picture as a line of plain text, in which the interface writes `<` as `&lt;`."""
+    return plain_line(text).replace("<", "&lt;")
+
+
+def as_attribute(text: str) -> str:
+    """Return a line as the value of an attribute of HTML; character references in it stay as they are."""
+    return escape_bare_ampersands(text).replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
 def sort_key(text: str) -> str:
     """Return the text to sort by: without accents and case, so that É comes with e."""
     plain = unicodedata.normalize("NFKD", text.casefold())

@@ -21,11 +21,3 @@ def is_login(text: str) -> bool:
     """Tell whether a text may be the name that an account signs in with, its length apart."""
     has_known_signs = re.fullmatch(rf"[{LOGIN_CHARACTERS}]+", text, re.ASCII) is not None
     return has_known_signs and text == text.strip() and "  " not in text
-
-
-def clean_url(sent: str) -> str:
-    """Return an address of http or https, empty where it isn't one."""
-    text = re.sub(r"[\s<>\"'`\\]", "", sent)
-    if text and not re.match(r"[a-z][a-z0-9+.-]*:", text, re.IGNORECASE):
-        text = f"http://{text.lstrip('/')}"
-    return text if re.match(r"https?://.", text, re.IGNORECASE) else ""

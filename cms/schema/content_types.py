@@ -39,7 +39,7 @@ class ContentType:
     taxonomies: tuple[str, ...] = ()
     fields: Mapping[str, Field] = field(default_factory=dict)
     filters: Mapping[str, Field] = field(default_factory=dict)
-    orders: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    orders: Mapping[str, Any] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
     rules: RulesFactory | None = None
     namespace: str = NAMESPACE

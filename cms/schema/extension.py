@@ -78,4 +78,6 @@ def _order(resource: Resource, name: str, field: Field) -> Any:
         raise FieldFault("is sortable, but these lists have no order to choose")
     if name in getattr(by, "enum", ()):
         raise FieldFault(f"is sortable, but lists can be ordered by another {name!r} already")
-    return field.order or order_of(resource.model, name, field)
+    if field.order is not None:
+        return field.order
+    return order_of(resource.model, name, field)

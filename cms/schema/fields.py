@@ -10,6 +10,7 @@ from typing import Any, Unpack
 from marshmallow import ValidationError, missing
 
 from cms.i18n import Text, _
+from cms.rendering.addresses import has_allowed_scheme
 from cms.schema.field import (
     ALWAYS,
     CONTEXTS,
@@ -23,7 +24,7 @@ from cms.schema.field import (
     FieldOptions,
     Read,
 )
-from cms.schema.values import LARGEST, not_one_of, out_of_range, whole_number
+from cms.schema.values import LARGEST, not_one_of, out_of_range, whole_number, wrong_scheme
 
 __all__ = [
     "ALWAYS",
@@ -50,7 +51,7 @@ __all__ = [
 
 
 class String(Field):
-    """A text; `enum` lists the only ones allowed."""
+    """A text; `enum` lists the only ones allowed, and the format `uri` takes addresses of harmless schemes alone."""
 
     def __init__(
         self,
@@ -79,6 +80,8 @@ class String(Field):
             raise self.wrong_type()
         if self.enum and value not in self.enum:
             raise not_one_of(self.enum)
+        if self.format == "uri" and not has_allowed_scheme(value):
+            raise wrong_scheme()
         return value
 
 

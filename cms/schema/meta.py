@@ -11,7 +11,7 @@ from marshmallow import missing
 
 from cms.dates import sent_gmt, to_local
 from cms.db.meta_values import COLUMN, meta_indexes, meta_order, meta_value
-from cms.db.peewee_types import Build
+from cms.db.peewee_types import Build, Expression
 from cms.schema.fields import DateTime, Field, String
 
 
@@ -72,9 +72,9 @@ def value_of(model: Any, name: str, field: Field) -> Build:
     return lambda: meta_value(model, name, default_of(field))
 
 
-def order_of(model: Any, name: str, field: Field) -> Build:
-    """Return what builds the expression to order by a field; case doesn't count in texts."""
-    return lambda: meta_order(model, name, default_of(field), _ignores_case(field))
+def order_of(model: Any, name: str, field: Field) -> Expression:
+    """Return the expression to order by a field; case doesn't count in texts."""
+    return meta_order(model, name, default_of(field), _ignores_case(field))
 
 
 def indexes_of(table: str, name: str, field: Field) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from peewee import Model
 
-from cms.db.peewee_types import Build
+from cms.db.peewee_types import Expression
 from cms.i18n import Text
 from cms.schema.fields import Field
 from cms.schema.schemas import ArgumentSchema, ContextArgs, ForceArgs, ItemSchema, extend, fields_of
@@ -62,7 +62,7 @@ class Resource:
     #: The capability of those who create items by sending files; empty where items are made of fields alone.
     upload_capability: str = ""
     #: What plugins' fields add to order lists by, and the names that serve those alone who see the editable form.
-    orders: Mapping[str, Build] = field(default_factory=dict)
+    orders: Mapping[str, Expression] = field(default_factory=dict)
     edit_only_arguments: frozenset[str] = frozenset()
 
     @cached_property
@@ -81,7 +81,7 @@ class Resource:
         self,
         fields: Mapping[str, Field],
         filters: Mapping[str, Field],
-        orders: Mapping[str, Build] | None = None,
+        orders: Mapping[str, Expression] | None = None,
         edit_only_arguments: Collection[str] = (),
     ) -> Resource:
         """Return a copy with more fields, list filters and orders; the original stays as it is."""

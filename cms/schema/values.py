@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from marshmallow import ValidationError
 
 from cms.i18n import Text, _
+from cms.rendering.allowed import SCHEMES
 
 #: The largest number that a column of SQLite holds.
 LARGEST = 2**63 - 1
@@ -46,3 +47,9 @@ def out_of_range(minimum: int | None, maximum: int | None) -> ValidationError:
 def not_one_of(allowed: Sequence[str]) -> ValidationError:
     """Build the refusal of a value that isn't on the list."""
     return ValidationError([_("This must be one of: %(allowed)s.", allowed=", ".join(allowed))])
+
+
+def wrong_scheme() -> ValidationError:
+    """Build the refusal of an address with a scheme that links may not have."""
+    schemes = ", ".join(f"{scheme}:" for scheme in sorted(SCHEMES))
+    return ValidationError([_("An address may begin with one of: %(schemes)s.", schemes=schemes)])

@@ -33,8 +33,8 @@ from cms.plugin import (
     SerializationContext,
     String,
     _,
-    clean_line,
     compile_serializer,
+    plain_line,
     writable,
 )
 
@@ -71,7 +71,7 @@ class Name(String):
     """A name of more than space and markup."""
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> Any:
-        name = clean_line(super()._deserialize(value, attr, data, **kwargs))
+        name = plain_line(super()._deserialize(value, attr, data, **kwargs))
         if not name or len(name) > MAX_NAME_LENGTH:
             raise ValidationError(
                 [_("This must be a name of %(most)s characters at most.", most=MAX_NAME_LENGTH)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import orjson
@@ -69,10 +69,10 @@ def ends_after(bound: object) -> Any:
     return _has_time(fn.ifnull(EventTime.end_gmt, EventTime.start_gmt) > bound)
 
 
-def time_order(column: Column) -> Callable[[], Any]:
-    """Return what builds the order by start or end; events without one come first."""
+def time_order(column: Column) -> Any:
+    """Build the order by start or end; events without one come first."""
     before, after = SQL(f"(SELECT {column} FROM event_times WHERE content_id ="), SQL(")")  # noqa: S608 (own words)
-    return lambda: NodeList((before, Content.id, after))
+    return NodeList((before, Content.id, after))
 
 
 def _has_time(condition: Any) -> Any:

@@ -88,6 +88,6 @@ def time_filters() -> dict[str, Field]:
     }
 
 
-def time_orders() -> dict[str, Callable[[], Any]]:
+def time_orders() -> dict[str, Any]:
     """Return the orders by start and end; events without one come first."""
     return {"start": time_order("start_gmt"), "end": time_order("end_gmt")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import html
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +22,8 @@ from cms.plugin import (
     Principal,
     Services,
     chosen_terms,
-    clean_line,
+    clean_address,
+    plain_line,
 )
 
 from .entries import ARCHIVE, CUSTOM, TAXONOMY, Entry, entry_of
@@ -30,8 +31,6 @@ from .names import ITEM, MENU
 from .store import MenuStore
 from .targets import find_target
 
-#: Schemes that a link may have; one without a scheme leads within the site.
-SCHEMES = ("http", "https", "mailto", "tel", "sms", "ftp")
 PUBLISH, DRAFT = "publish", "draft"
 
 
@@ -44,7 +43,7 @@ class MenuItemDrafts:
 
     def texts(self, args: Arguments, row: ContentRow | None, principal: Principal) -> dict[str, Any]:
         """Return the columns of the texts after a write."""
-        return self.content.texts(_texts_of(args), row, principal)
+        return self.content.texts({"title": args.get("title")}, row, principal)
 
     def build(
         self,
@@ -88,10 +87,10 @@ class MenuItemDrafts:
         if entry.type == CUSTOM:
             if not texts["title"]:
                 raise ApiError("rest_title_required", _("A custom link needs a title."))
-        elif texts["title"] == find_target(self.services, entry).title.strip():
+        elif html.unescape(texts["title"]) == html.unescape(find_target(self.services, entry).title.strip()):
             # What says the title of its target goes on saying it when that changes.
-            return self.content.texts({**_texts_of(args), "title": ""}, row, principal)
-        return dict(texts)
+            texts = self.content.texts({"title": ""}, row, principal)
+        return texts | _plain_texts(args, row)
 
     def _entry(self, args: Arguments, row: ContentRow | None) -> Entry:
         present = entry_of(row) if row is not None else Entry()
@@ -99,7 +98,7 @@ class MenuItemDrafts:
         if entry.type == CUSTOM:
             if not entry.url:
                 raise ApiError("rest_url_required", _("A custom link needs an address in url."))
-            return entry.changed({"object": "", "object_id": 0, "url": clean_url(entry.url)})
+            return entry.changed({"object": "", "object_id": 0, "url": read_url(entry.url)})
         return entry.changed({"object": self._object(entry), "url": ""})
 
     def _object(self, entry: Entry) -> str:
@@ -157,13 +156,16 @@ class MenuItemDrafts:
         return MenuStore(self.services.site.database).last_place(menu) + 1
 
 
-def _texts_of(args: Arguments) -> dict[str, str | None]:
-    """Return the texts of a write by the names that content has for them."""
-    return {
-        "title": args.get("title"),
-        "content": _clean(args.get("description")),
-        "excerpt": _clean(args.get("attr_title")),
-    }
+def _plain_texts(args: Arguments, row: ContentRow | None) -> dict[str, str]:
+    """Return the columns of the texts that are shown as they are, never as HTML."""
+    description, tip = args.get("description"), args.get("attr_title")
+    present = (
+        {"content": "", "excerpt": ""}
+        if row is None
+        else {name: row[name] for name in ("content", "excerpt")}
+    )
+    sent = {"content": description, "excerpt": tip}
+    return present | {name: plain_line(text) for name, text in sent.items() if text is not None}
 
 
 def new_item(author: int, now: str) -> dict[str, Any]:
@@ -179,18 +181,12 @@ def new_item(author: int, now: str) -> dict[str, Any]:
     }
 
 
-def clean_url(sent: str) -> str:
-    """Return an address without signs that could end an attribute; raises InvalidParams for other schemes."""
-    url = re.sub(r"[\x00-\x20\x7f<>\"'`\\]", "", sent)
-    scheme = re.match(r"([a-z][a-z0-9+.-]*):", url, re.IGNORECASE)
-    if not url or (scheme and scheme[1].lower() not in SCHEMES):
-        schemes = ", ".join(f"{scheme}:" for scheme in SCHEMES)
+def read_url(sent: str) -> str:
+    """Return an address as it is stored; raises InvalidParams for one that has a scheme which links may not have."""
+    url = clean_address(sent)
+    if not url:
         message = _(
-            "This must be an address within the site, or one that begins with %(schemes)s.", schemes=schemes
+            "This must be an address within the site, or one that begins with a scheme such as https."
         )
         raise InvalidParams({"url": message})
     return url
-
-
-def _clean(text: str | None) -> str | None:
-    return None if text is None else clean_line(text)

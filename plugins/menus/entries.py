@@ -12,7 +12,10 @@ import orjson
 from cms.plugin import Row
 
 PREFIX = "_menu_item_"
+OBJECT_ID, PARENT_ID = f"{PREFIX}object_id", f"{PREFIX}menu_item_parent"
 CUSTOM, POST_TYPE, TAXONOMY, ARCHIVE = "custom", "post_type", "taxonomy", "post_type_archive"
+#: The types of what may still be awaited.
+AWAITING = (POST_TYPE, TAXONOMY)
 TYPES = (TAXONOMY, POST_TYPE, ARCHIVE, CUSTOM)
 PHP_STRING = re.compile(r's:\d+:"(.*?)";')
 
@@ -44,6 +47,11 @@ class Entry:
             _parse_list(_text(meta, "classes")),
             tuple(_text(meta, "xfn").split()),
         )
+
+    @property
+    def is_awaiting(self) -> bool:
+        """Whether what it points at isn't here yet: an import knows it, and none has brought it."""
+        return self.type in AWAITING and not self.object_id
 
     def to_meta(self) -> dict[str, str]:
         """Return the entry as pairs of names and texts."""

@@ -10,17 +10,19 @@ from dataclasses import dataclass, replace
 
 from cms.plugin import (
     ImportContext,
+    IndexedItem,
     ItemRecord,
     ParentFault,
-    clean_line,
+    clean_address,
     find_term,
+    plain_line,
     sanitize_title,
     sort_key,
     term_slug,
 )
 
 from .drafts import new_item
-from .entries import POST_TYPE, TAXONOMY, Entry
+from .entries import OBJECT_ID, PARENT_ID, POST_TYPE, TAXONOMY, Entry
 from .names import ITEM, MENU
 from .store import MenuStore
 
@@ -42,14 +44,17 @@ def import_menu_item(item: ItemRecord, importing: ImportContext) -> None:
         importing.report.leave_out(ITEM, "it has no id or isn't in use")
         return
     menu = _find_menu(item, importing)
-    if _find_imported(importing, item.source_id, menu):
+    stored = importing.find_stored(item)
+    if _find_imported(importing, stored["stored_name"], menu):
         importing.report.recognise(ITEM)
         return
-    name = _free_name(importing, item.source_id, menu)
-    if not name:
+    store, (name, other) = MenuStore(importing.site.database), _names(stored["stored_name"], menu)
+    if store.imported(importing.source, [name]):  # the same item in another menu
+        stored = {**stored, "place": 0, "content_id": None, "stored_name": other}
+    if store.imported(importing.source, [stored["stored_name"]]):
         importing.report.leave_out(ITEM, "the site has another item with the same id")
         return
-    id = _store(item, importing, name, menu)
+    id = _store(item, importing, stored, menu)
     pending = PendingItem(id, item.source_id, menu, item.line, Entry.from_meta(dict(item.meta)))
     importing.report.count(ITEM)
     importing.later(lambda: _finish(importing, pending))
@@ -63,31 +68,24 @@ def _find_menu(item: ItemRecord, importing: ImportContext) -> int:
     return found or 0
 
 
-def _names(source_id: int, menu: int) -> tuple[str, str]:
-    """Return the names under which an item of a menu may be stored: its id, and its id with the menu's."""
-    return str(source_id), f"{source_id} {menu}"
+def _names(name: str, menu: int) -> tuple[str, str]:
+    """Return the names under which an item of a menu may be stored: its own, and that with the menu's id."""
+    return name, f"{name} {menu}"
 
 
-def _find_imported(importing: ImportContext, source_id: int, menu: int) -> int:
+def _find_imported(importing: ImportContext, name: str, menu: int) -> int:
     """Return the id here of an item of a menu, 0 where it isn't here."""
     store = MenuStore(importing.site.database)
-    for row in store.imported(importing.source, _names(source_id, menu)):
+    for row in store.imported(importing.source, _names(name, menu)):
         if row["type"] == ITEM and (row["menu"] or 0) == menu:
             return row["id"]
     return 0
 
 
-def _free_name(importing: ImportContext, source_id: int, menu: int) -> str:
-    names = _names(source_id, menu)
-    rows = MenuStore(importing.site.database).imported(importing.source, names)
-    taken = {row["source_id"] for row in rows}
-    return next((name for name in names if name not in taken), "")
-
-
-def _store(item: ItemRecord, importing: ImportContext, name: str, menu: int) -> int:
+def _store(item: ItemRecord, importing: ImportContext, stored: IndexedItem, menu: int) -> int:
     site, stores = importing.site, importing.site.stores
     title = sanitize_title(item.title.strip())
-    content, excerpt = clean_line(item.content), clean_line(item.excerpt)
+    content, excerpt = plain_line(item.content), plain_line(item.excerpt)
     columns = {
         **new_item(
             importing.accounts.by_login.get(item.author_login, importing.administrator), importing.now
@@ -99,10 +97,8 @@ def _store(item: ItemRecord, importing: ImportContext, name: str, menu: int) -> 
         "excerpt": excerpt,
         **site.renderer.content_columns(ITEM, title, content, excerpt),
         "menu_order": item.menu_order,
-        "source_site": importing.source,
-        "source_id": name,
     }
-    id = stores.items.insert("content", columns)
+    id = importing.add_item(stored, columns)
     stores.content.set_slug(id, str(id))
     if menu:
         stores.terms.set_for_item(id, {MENU: [menu]})
@@ -115,20 +111,33 @@ def _finish(importing: ImportContext, pending: PendingItem) -> None:
     if target is None:
         notice = (
             f"the {entry.object} {entry.object_id} that it points at isn't in the file; "
-            "it is marked as invalid"
+            "it is marked as invalid until that comes"
         )
         importing.warn(pending.line, notice, pending.source_id)
+        kind = "item" if entry.type == POST_TYPE else f"term:{entry.object}"
+        importing.await_reference("content", pending.id, f"meta:{OBJECT_ID}", kind, entry.object_id)
     parent = _find_parent(importing, pending)
-    stored = replace(entry, object_id=target or 0, parent=parent)
+    stored = replace(entry, object_id=target or 0, parent=parent, url=_find_url(importing, pending))
     MenuStore(importing.site.database).finish_imported(pending.id, parent, stored.to_meta())
+
+
+def _find_url(importing: ImportContext, pending: PendingItem) -> str:
+    sent = pending.entry.url
+    url = clean_address(sent)
+    if sent and not url:
+        notice = f"its address {sent[:100]!r} has a scheme that links may not have; it leads nowhere"
+        importing.warn(pending.line, notice, pending.source_id)
+    return url
 
 
 def _find_parent(importing: ImportContext, pending: PendingItem) -> int:
     wanted = pending.entry.parent
-    parent = _find_imported(importing, wanted, pending.menu) if wanted else 0
+    parent = _find_imported(importing, str(wanted), pending.menu) if wanted else 0
     if wanted and not parent:
-        notice = f"its parent {wanted} isn't in the file; it has none"
+        notice = f"its parent {wanted} isn't in the file; it has none until that comes"
         importing.warn(pending.line, notice, pending.source_id)
+        for field in ("parent", f"meta:{PARENT_ID}"):
+            importing.await_reference("content", pending.id, field, "item", wanted)
     if not parent:
         return 0
     hierarchy = importing.site.stores.hierarchy
@@ -141,7 +150,7 @@ def _find_parent(importing: ImportContext, pending: PendingItem) -> int:
 def _find_target(importing: ImportContext, entry: Entry) -> int | None:
     """Return the id here of what an entry points at: 0 where it needs none, None where it isn't here."""
     if entry.type == POST_TYPE:
-        return importing.find_item(entry.object_id) or importing.files.id_of(entry.object_id)
+        return importing.find_item(entry.object_id) or importing.find_file(entry.object_id)
     if entry.type == TAXONOMY:
-        return importing.terms.by_source_id.get((entry.object, entry.object_id))
+        return importing.find_term(entry.object, entry.object_id)
     return 0

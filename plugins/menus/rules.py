@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cms import _
 from cms.plugin import (
     ApiError,
     Arguments,
     ContentRow,
     ContentRules,
     Draft,
-    NotAllowed,
     Principal,
     QueryPlan,
     Resource,
     ResourceRules,
     Services,
-    is_scheduled,
 )
 
 from .drafts import MenuItemDrafts
-from .entries import POST_TYPE, entry_of
-from .names import CAPABILITY
-from .store import MenuStore, leads_to_public
+from .store import MenuStore
+from .visibility import TargetVisibility
 
 
 class MenuItemRules(ResourceRules[ContentRow]):
@@ -43,8 +39,7 @@ class MenuItemRules(ResourceRules[ContentRow]):
         self.content = ContentRules(services, resource)
         self.drafts = MenuItemDrafts(services, self.content.drafts)
         self.store = MenuStore(self.site.database)
-        #: States of content that menu items may lead everybody to.
-        self.public_statuses = (*self.content.policy.public, "inherit")
+        self.visibility = TargetVisibility(services)
 
     def scope(self) -> Callable[[], Any]:
         """Return the condition of menu items."""
@@ -79,31 +74,28 @@ class MenuItemRules(ResourceRules[ContentRow]):
         self.content.check_list(args, principal)
 
     def check_read(self, row: ContentRow, args: Arguments, principal: Principal) -> None:
-        """Raise ApiError for an item that leads to something hidden, unless the principal arranges menus."""
+        """Raise ApiError where the principal may not read the item or what it leads to."""
         self.content.check_read(row, args, principal)
-        entry = entry_of(row)
-        if principal.may(CAPABILITY) or entry.type != POST_TYPE:
-            return
-        target = self.site.stores.content.find(entry.object_id)
-        if target is not None and not self._is_public(target):
-            raise NotAllowed(principal, "rest_forbidden", _("You may not read this."))
+        for error in self.visibility.unreadable([row], principal).values():
+            raise error
 
-    def _is_public(self, target: ContentRow) -> bool:
-        return target["status"] in self.public_statuses and not is_scheduled(target, self.site.now())
+    def unreadable(self, rows: Sequence[ContentRow], principal: Principal) -> dict[int, ApiError]:
+        """Return which items the principal may not read; what they lead to is loaded at once."""
+        return self.content.unreadable(rows, principal) | self.visibility.unreadable(rows, principal)
 
     def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
-        """Leave out items that lead to something which isn't public, unless the principal arranges menus."""
+        """Leave out items that lead to something which the principal may not read."""
         self.content.filter_list(plan, args, principal)
-        if not principal.may(CAPABILITY):
-            plan.where("leads to public", lambda: leads_to_public(self.public_statuses))
+        self.visibility.filter(plan, principal)
 
     def filter_by_plugins(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Narrow a list to items that plugins don't hide."""
         self.content.filter_by_plugins(plan, args, principal)
 
     def hidden_by_plugins(self, rows: Sequence[ContentRow], principal: Principal) -> dict[int, ApiError]:
-        """Return which items plugins hide."""
-        return self.content.hidden_by_plugins(rows, principal)
+        """Return which items plugins hide, themselves or what they lead to."""
+        hidden = self.content.hidden_by_plugins(rows, principal)
+        return self.visibility.hidden_by_plugins(rows, principal) | hidden
 
     def order(self, plan: QueryPlan, args: Arguments) -> bool:
         """Order by relevance where that is asked for."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypedDict, cast
 
 import orjson
 from peewee import fn
 
-from cms.plugin import Content, Database, TermRow, scheduled
+from cms.plugin import Content, Database, Term, TermRow
 
-from .entries import POST_TYPE
+from .entries import AWAITING, POST_TYPE, TAXONOMY
+from .names import ITEM
 
 SELECT_MENUS = "SELECT id, meta FROM terms WHERE taxonomy = 'nav_menu' ORDER BY id"
 SELECT_TERMS = "SELECT * FROM terms WHERE id IN (SELECT value FROM json_each(?))"
@@ -98,16 +99,41 @@ class MenuStore:
         self._database.update("content", item, columns)
 
 
-def leads_to_public(statuses: Collection[str]) -> Any:
-    """Build the condition that a menu item points at no item of content that isn't public; `now` is bound.
+def leads_somewhere() -> Any:
+    """Build the condition that a menu item doesn't wait for what it points at, as imported ones may."""
+    return _entry(Content, "type").not_in(AWAITING) | (_entry(Content, "object_id") != "0")
 
-    `statuses` are those in which content is public.
-    """
-    target = Content.alias()
-    points_at_content = fn.json_extract(Content.meta, "$._menu_item_type") == POST_TYPE
-    id = fn.json_extract(Content.meta, "$._menu_item_object_id").cast("integer")
-    is_hidden = target.status.not_in(sorted(statuses)) | scheduled(target)
-    return ~fn.EXISTS(target.select(target.id).where(points_at_content, target.id == id, is_hidden))
+
+def leads_to_content(types: Collection[str], build_visible: Callable[[], Any]) -> Any:
+    """Build the condition that a menu item points at no item of content of these types but at a visible one."""
+    targets = _targets(Content, POST_TYPE)
+    return _leads_to(
+        POST_TYPE, targets.where(Content.type.in_(sorted(types))), targets.where(build_visible())
+    )
+
+
+def leads_to_terms(taxonomy: str, build_visible: Callable[[], Any]) -> Any:
+    """Build the condition that a menu item points at no term of a taxonomy but at a visible one."""
+    known = _targets(Term, TAXONOMY).where(Term.taxonomy == taxonomy)
+    return _leads_to(TAXONOMY, known, known.where(build_visible()))
+
+
+def _leads_to(kind: str, known: Any, visible: Any) -> Any:
+    points_elsewhere = _entry(Content, "type") != kind
+    target = _entry(Content, "object_id").cast("integer")
+    return points_elsewhere | target.not_in(known) | target.in_(visible)
+
+
+def _targets(model: Any, kind: str) -> Any:
+    """Build the query of the ids of all that menu items of a kind point at: few, so that these alone are looked at."""
+    item = Content.alias()
+    ids = item.select(_entry(item, "object_id").cast("integer"))
+    ids = ids.where((item.type == ITEM) & (_entry(item, "type") == kind))
+    return model.select(model.id).where(model.id.in_(ids))
+
+
+def _entry(row: Any, name: str) -> Any:
+    return fn.json_extract(row.meta, f"$._menu_item_{name}")
 
 
 def _json(values: Iterable[object]) -> str:

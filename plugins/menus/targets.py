@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -126,7 +127,7 @@ def _load_terms(page: SerializationContext, ids: set[int]) -> dict[int, Target]:
     return {
         row["id"]: Target(
             site.content_registry.taxonomies[row["taxonomy"]].label,
-            row["name"],
+            html.unescape(row["name"]),
             row["name"],
             _link(inner, row["taxonomy"], row),
             f"{site.collection_urls[row['taxonomy']]}/{row['id']}",

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from marshmallow import ValidationError
 from werkzeug.urls import iri_to_uri
 
-from cms.plugin import VIEW_EDIT, Boolean, ContentRegistry, Field, Integer, String, _, hookimpl
+from cms.plugin import VIEW_EDIT, Boolean, ContentRegistry, Field, Integer, String, _, hookimpl, plain_line
 
 __version__ = "1.0"
 cms_api = 1
@@ -42,14 +42,16 @@ class WebAddress(String):
         return {**super().shape(), "maxLength": self.longest}
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
-        address = _read_line(super()._deserialize(value, attr, data, **kwargs), self.longest)
+        if not isinstance(value, str):
+            raise self.wrong_type()
+        address = _read_line(value, self.longest)
         if address and not _is_web_address(address):
             raise ValidationError([_("This must be an address that begins with http:// or https://.")])
         return iri_to_uri(address)
 
 
 def _read_line(text: str, longest: int) -> str:
-    line = " ".join(text.split())
+    line = plain_line(text)
     if len(line) > longest:
         raise ValidationError([_("This may have %(most)s characters at most.", most=longest)])
     return line

@@ -50,6 +50,17 @@ def prepare_export(folder: Path) -> Prepared:
     return Prepared(folder, made["login"], made["password"])
 
 
+def prepare_demo(folder: Path) -> Prepared:
+    """Make a site with the demo content."""
+    made = json.loads(_run([*CMS, "init", "--demo", "--json"], env=_environ(folder)))
+    return Prepared(folder, made["login"], made["password"])
+
+
+def run_script(script: Path, **environ: str) -> str:
+    """Run a script of one's own in Node.js and return what it printed."""
+    return _run(["node", str(script)], env={**os.environ, **environ})
+
+
 @contextmanager
 def serve_copy(prepared: Prepared, folder: Path, **settings: str) -> Iterator[Served]:
     """Serve a copy of a prepared site; settings are given as they stand in the environment."""

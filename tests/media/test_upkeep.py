@@ -42,7 +42,6 @@ def test_the_files_of_a_deleted_item_go_when_it_is_time(soon: Client) -> None:
     made = send_raw(soon, "harbour.png", read("harbour.png")).json
     soon.send("DELETE", f"/media/{made['id']}?force=true", "author")
 
-    assert fetch(soon, made["source_url"]).status_code == 200
     assert clean(soon) == {"unused": 3, "abandoned": 0}
     assert fetch(soon, made["source_url"]).status_code == 404
     assert fetch(soon, kept["source_url"]).data == b"kept"
@@ -63,7 +62,25 @@ def test_grace_is_given(client: Client) -> None:
     client.send("DELETE", f"/media/{made['id']}?force=true", "author")
 
     assert clean(client)["unused"] == 0
-    assert fetch(client, made["source_url"]).status_code == 200
+    assert len(kept_files(client)) == 3
+
+
+@pytest.mark.parametrize("name", ["harbour.png", "readme.txt"])
+@pytest.mark.parametrize("headers", [{}, {"Range": "bytes=0-3"}, {"If-None-Match": "*"}])
+def test_the_files_of_a_deleted_item_are_served_no_more(client: Client, name: str, headers: dict[str, str]) -> None:
+    content = read(name) if name.endswith("png") else b"text"
+    made, other = (send_raw(client, name, content).json for _number in range(2))
+    urls = [made["source_url"], *(size["source_url"] for size in made["media_details"].get("sizes", {}).values())]
+    assert {fetch(client, url).status_code for url in urls} == {200}
+
+    client.send("DELETE", f"/media/{made['id']}?force=true", "author")
+
+    assert {client.http.get(url, headers=headers).status_code for url in urls} == {404}
+    assert {client.http.head(url, headers=headers).status_code for url in urls} == {404}
+    modes = {path.name: path.stat().st_mode & 0o777 for path in client.site.config.uploads.rglob("*") if path.is_file()}
+    closed = {url.rpartition("/")[2] for url in urls}
+    assert {name: mode for name, mode in modes.items() if mode != 0o644} == dict.fromkeys(closed, 0o600)
+    assert fetch(client, other["source_url"]).data == content
 
 
 def test_nothing_goes_while_somebody_copies_the_site(soon: Client) -> None:

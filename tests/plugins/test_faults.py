@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -45,7 +46,7 @@ FAULTS = {
     "raises at import": ("raise ValueError('broken\\nhere')", "ValueError: broken here"),
     "unknown hook": (hook("register_nothing", "[]"), "there is no hook 'register_nothing'"),
     "misspelt hook": (hook("register_field", "{}"), "Did you mean register_fields?"),
-    "wrong argument": ("@hookimpl\ndef register_routes(nothing):\n    return []", "register_routes': Argument(s) {'nothing'}"),
+    "wrong argument": ("@hookimpl\ndef register_routes(nothing):\n    return []", "register_routes takes nothing, which this hook doesn't give. It gives: content_registry, resources"),
     "other version": ("cms_api = 99", "it is written for version 99 of the plugin interface (cms_api), this is version 1"),
     "wrapper": ("@hookimpl(wrapper=True)\ndef register_routes():\n    return (yield)", "can't be a wrapper"),
     # What hooks return.
@@ -137,6 +138,7 @@ def test_a_fault_stops_the_boot_with_one_line_that_names_the_plugin(plugged: Any
 
     assert line.startswith("plugin badly_made: ")
     assert told in line
+    assert re.search(rf" \({re.escape(str(site.folder))}/plugins/badly_made\.py, line \d+\)$", line)
 
 
 PAIRS = {
@@ -172,7 +174,7 @@ def test_two_plugins_that_claim_one_name_are_both_named(plugged: Any, claim: str
     line = refusal(plugged(first_one=one, second_one=two).client)
 
     assert line.startswith("plugin second_one: ")
-    assert line.endswith("is already registered by first_one")
+    assert "is already registered by first_one (" in line
 
 
 def test_each_fault_is_that_of_its_plugin_alone(plugged: Any) -> None:
@@ -186,7 +188,8 @@ def test_a_command_of_the_core_is_not_for_plugins(plugged: Any) -> None:
 
     for command in ("plugins", "routes"):
         assert site.run(command, code=1).stderr == (
-            "Error: plugin badly_made: register_commands: 'init' is already registered by core\n")
+            "Error: plugin badly_made: register_commands: 'init' is already registered by core "
+            f"({site.folder}/plugins/badly_made.py, line 6)\n")
 
 
 def test_commands_and_servers_say_the_same_line(plugged: Any, tmp_path: Path) -> None:

@@ -197,7 +197,7 @@ def stars_of():
 def register_fields():
     stars = Integer(_("How many stars it has."), columns=("id",), load=load, store=store,
                     read=lambda row, page: page.load(load).get(row["id"], 0), filterable=True, sortable=True,
-                    where=lambda bound: stars_of() == bound, order=stars_of)
+                    where=lambda bound: stars_of() == bound, order=stars_of())
     return {"post": {"stars": stars}}
 
 @hookimpl

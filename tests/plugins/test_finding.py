@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -223,7 +224,8 @@ def test_the_core_s_commands_are_told_of_where_plugins_can_t_be_loaded(plugged: 
     helped = site.run("--help")
     assert "  migrate " in helped.stdout
     assert "plugin acme: ZeroDivisionError" in helped.stderr
-    assert site.run("greet", code=1).stderr == "Error: plugin acme: ZeroDivisionError: division by zero\n"
+    assert site.run("greet", code=1).stderr == (
+        f"Error: plugin acme: ZeroDivisionError: division by zero ({site.folder}/plugins/acme.py, line 5)\n")
 
 
 def test_a_command_that_needs_the_site_asks_for_it_first(plugged: Any) -> None:
@@ -261,3 +263,68 @@ def test_commands_do_not_start_plugins(plugged: Any) -> None:
 
     assert site.run("migrate").exit_code == 0
     assert site.run("routes").exit_code == 0
+
+
+def test_the_command_lists_what_works_and_every_fault(plugged: Any) -> None:
+    site = plugged(acme=hello("acme"), birds="1 / 0", cats="@hookimpl\ndef register_nothing():\n    pass\n",
+                   dogs=hello("acme"), early="def (")
+
+    table = site.run("plugins", code=1)
+    told_json = site.run("plugins", "--json", code=1).stdout
+
+    folder = site.folder / "plugins"
+    assert "acme" in table.stdout
+    assert "birds" not in table.stdout
+    assert table.stderr.splitlines() == [
+        f"Error: plugin birds: ZeroDivisionError: division by zero ({folder}/birds.py, line 5)",
+        f"Error: plugin cats: there is no hook 'register_nothing'. Did you mean register_settings? ({folder}/cats.py, line 5)",
+        f"Error: plugin early: SyntaxError: invalid syntax ({folder}/early.py, line 5)",
+        "Error: plugin dogs: register_routes: '/acme/v1/hello' is already registered by acme "
+        f"({folder}/dogs.py, line 9)",
+    ]
+    listed = json.loads(told_json)
+    assert [plugin["name"] for plugin in listed] == ["core", "acme", "birds", "cats", "early", "dogs"]
+    assert [plugin["name"] for plugin in listed if "fault" in plugin] == ["birds", "cats", "early", "dogs"]
+
+
+def test_a_traceback_is_shown_where_it_is_asked_for(plugged: Any) -> None:
+    site = plugged(acme="def broken():\n    1 / 0\nbroken()\n")
+
+    shown = site.run("--debug", "routes", code=1).stderr
+    assert "Traceback (most recent call last)" in shown
+    assert shown.endswith(
+        f"Error: plugin acme: ZeroDivisionError: division by zero ({site.folder}/plugins/acme.py, line 6)\n")
+    assert len(site.run("routes", code=1).stderr.splitlines()) == 1
+
+
+FORGOTTEN = {
+    "unmarked hook": ({"acme": "def register_routes():\n    return []\n"},
+                      "plugin acme: register_routes isn't called: put @hookimpl above it ({folder}/acme.py, line 5)"),
+    "one of two": ({"acme": "@hookimpl\ndef register_fields():\n    return {}\ndef startup(site):\n    pass\n"},
+                   "plugin acme: startup isn't called: put @hookimpl above it ({folder}/acme.py, line 8)"),
+    "empty module": ({"acme": ""}, "plugin acme: it has no hooks, so it does nothing ({folder}/acme.py, line 1)"),
+    "hyphen": ({"my-plugin": hello("acme")}, "{folder}/my-plugin.py is no plugin and isn't loaded: rename it to my_plugin.py"),
+    "digit": ({"2nd": hello("acme")}, "{folder}/2nd.py is no plugin and isn't loaded: rename it to plugin_2nd.py"),
+    "folder": ({"acme__words": ""}, "{folder}/acme is no plugin and isn't loaded: it has no __init__.py"),
+}
+
+
+@pytest.mark.parametrize("case", FORGOTTEN)
+def test_what_was_probably_forgotten_is_said(plugged: Any, caplog: pytest.LogCaptureFixture, case: str) -> None:
+    files, told_line = FORGOTTEN[case]
+    site = plugged(**files)
+
+    site.client()
+
+    assert [record.getMessage() for record in caplog.records] == [told_line.format(folder=site.folder / "plugins")]
+
+
+@pytest.mark.parametrize("files", [
+    {"acme": hello("acme")}, {"_draft": ""}, {},
+    {"acme": "from os import getcwd as startup\n" + hello("acme")},
+    {"acme____init__": "from .words import register_routes\n", "acme__words": hello("acme")},
+])
+def test_nothing_is_said_of_what_is_right(plugged: Any, caplog: pytest.LogCaptureFixture, files: dict[str, str]) -> None:
+    plugged(**files).client()
+
+    assert caplog.records == []

@@ -17,7 +17,7 @@ def register_types():
                     taxonomies=("post_tag",), description=_("What takes place."),
                     fields={"seats": Integer(_("How many may come."), column="menu_order", null=0, filterable=True,
                                              sortable=True, where=Content.menu_order.__eq__,
-                                             order=lambda: Content.menu_order),
+                                             order=Content.menu_order),
                             "fee": Integer(_("What a seat costs."), minimum=0, default=0, filterable=True)},
                     filters={"seats_from": Integer(_("Only those with at least as many seats."),
                                                    where=Content.menu_order.__ge__)}),

@@ -11,6 +11,7 @@ import pytest
 from transfer.pictures import picture, put
 from transfer.test_import_rules import item, stored, texts
 
+from cms.db.expressions import UNKNOWN_PARENT
 from cms.site import Site
 from cms.transfer.importing.importer import Report
 from cms.transfer.importing.media.sources import Folder
@@ -125,9 +126,9 @@ def test_parents_may_come_before_later_or_never(site: Site, bring: Bring) -> Non
                    + attachment(5, post_parent="9") + attachment(6, post_parent="6") + attachment(7, post_parent="8")
                    + item(8, post_type="page", status="private") + attachment(10, post_parent="1"))
     post, page = stored(site, 3)["id"], stored(site, 8)["id"]
-    assert [stored(site, id)["parent_id"] for id in (1, 4, 5, 6, 7, 10)] == [post, post, 0, 0, page, 0]
+    assert [stored(site, id)["parent_id"] for id in (1, 4, 5, 6, 7, 10)] == [post, post, UNKNOWN_PARENT, 0, page, post]
     assert [(notice.item, notice.text.split(";")[0]) for notice in report.notices if "attached" in notice.text] == [
-        (5, "what it was attached to (9) isn't here"), (6, "it was attached to another file (6)"),
+        (5, "what it was attached to (9) isn't here"), (6, "it was attached to itself"),
         (10, "it was attached to another file (1)")]
 
 
@@ -262,29 +263,28 @@ def test_what_is_changed_here_stays_changed(site: Site, bring: Bring, folder: Pa
     assert len(uploads(site)) == 3
 
 
-@pytest.mark.parametrize("body", [item(7) + attachment(), attachment() + item(7), attachment() + attachment(7, "y.jpg")])
-def test_an_id_counts_once_whatever_has_it(site: Site, bring: Bring, folder: Path, body: str) -> None:
+@pytest.mark.parametrize(("body", "files"), [
+    (item(7) + attachment(), 1), (attachment() + item(7), 1), (attachment() + attachment(7, "y.jpg"), 2)])
+def test_items_that_share_an_id_both_come(site: Site, bring: Bring, folder: Path, body: str, files: int) -> None:
     put(folder, "2013/03/x.jpg")
     put(folder, "y.jpg")
     thumbnail = item(9, inner=META.format("_thumbnail_id", 7))
-    for _ in range(2):
+    for imported in (3, 0):
         report = bring(thumbnail + body, Folder(folder))
-        assert ["another item with the same id" in reason for _kind, reason in report.left_out] == [True]
-        assert len(site.database.rows("SELECT 1 FROM content")) == 2
-        # The one that was left out has no file either.
-        assert len([path for path in uploads(site) if path.endswith("jpg")]) == (stored(site)["type"] == "attachment")
-    assert stored(site, 9)["featured_id"] == (stored(site)["id"] if stored(site)["type"] == "attachment" else 0)
+        assert report.left_out == {}
+        assert sum(report.imported.get(kind, 0) for kind in ("post", "attachment")) == imported
+        assert len(site.database.rows("SELECT 1 FROM content")) == 3
+        assert len([path for path in uploads(site) if path.endswith("jpg")]) == files
+    picture = site.database.scalar("SELECT id FROM content WHERE type = 'attachment' ORDER BY source_id")
+    assert stored(site, 9)["featured_id"] == picture
 
 
-def test_an_id_that_the_site_has_for_another_item_is_left_out(site: Site, bring: Bring, folder: Path) -> None:
+def test_a_file_and_a_post_of_one_id_are_two_items_in_later_imports_too(site: Site, bring: Bring, folder: Path) -> None:
     put(folder, "2013/03/x.jpg")
     bring(item(7))
     report = bring(attachment() + item(8), Folder(folder))
-    assert report.left_out == {("attachment", "the site has another item with the same id"): 1}
-    assert uploads(site) == []
+    assert (report.imported, report.left_out) == ({"attachment": 1, "file": 1, "post": 1}, {})
     assert stored(site)["type"] == "post"
-    bring(attachment(9))
-    assert bring(item(9)).left_out == {("post", "the site has another item with the same id"): 1}
 
 
 def test_attachments_take_a_constant_number_of_statements(site: Site, bring: Bring) -> None:

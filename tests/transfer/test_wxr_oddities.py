@@ -24,6 +24,18 @@ from cms.transfer.wxr.records import (
 ITEM = "<item><title>T</title><wp:post_id>7</wp:post_id>{}</item>"
 RSS = '<rss version="2.0"><channel><title>A feed</title><item><title>T</title></item></channel></rss>'
 
+META = "<x:meta><x:key>k</x:key><x:value>v</x:value></x:meta>"
+DRAFT = f"""<rss version="2.0" xmlns:x="http://wordpress.org/export/" xmlns:dc="http://purl.org/dc/elements/1.1/"
+ xmlns:content="http://purl.org/rss/1.0/modules/content/" x:version="1.3-proposed"><channel>
+<title>Draft</title><link>https://old.example</link>
+<x:user><x:id>3</x:id><x:login>ann</x:login><x:display_name>Ann</x:display_name></x:user>
+<x:term><x:id>9</x:id><x:taxonomy>category</x:taxonomy><x:slug>a</x:slug><x:name>A</x:name><x:parent>b</x:parent>{META}</x:term>
+<item><title>T</title><dc:creator>ann</dc:creator><content:encoded>C</content:encoded><description>E</description>
+<x:id>7</x:id><x:type>post</x:type><x:name>p</x:name><x:status>publish</x:status><x:password>pw</x:password><x:parent>6</x:parent>
+<x:date>2011-01-18 07:40:14</x:date><x:date_gmt>2011-01-18 07:40:14</x:date_gmt><category domain="category" x:slug="a">A</category>
+<x:comment><x:id>32</x:id><x:author>Bo</x:author><x:author_email>bo@example.org</x:author_email><x:content>Hi</x:content></x:comment>
+{META}</item></channel></rss>"""
+
 Reader = Callable[..., list[Record]]
 Kind = TypeVar("Kind", bound=Record)
 
@@ -39,10 +51,11 @@ def the_item(records: list[Record]) -> ItemRecord:
 
 def channel(body: str, version: str = "1.2", scheme: str = "http") -> str:
     address = f"{scheme}://wordpress.org/export/{version}/"
+    named = "" if "wxr_version" in body else f"<wp:wxr_version>{version}</wp:wxr_version>"
     return (
         f'<rss version="2.0" xmlns:wp="{address}" xmlns:excerpt="{address}excerpt/"'
         ' xmlns:content="http://purl.org/rss/1.0/modules/content/"'
-        f' xmlns:dc="http://purl.org/dc/elements/1.1/">\n<channel>\n{body}\n</channel>\n</rss>\n'
+        f' xmlns:dc="http://purl.org/dc/elements/1.1/">\n<channel>{named}\n{body}\n</channel>\n</rss>\n'
     )
 
 
@@ -53,10 +66,10 @@ def notices() -> list[Notice]:
 
 @pytest.fixture
 def read_text(tmp_path: Path, notices: list[Notice]) -> Reader:
-    def run(content: str | bytes) -> list[Record]:
+    def run(content: str | bytes, encoding: str | None = None) -> list[Record]:
         path = tmp_path / "export.xml"
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return list(read(path, notice=notices.append))
+        return list(read(path, notice=notices.append, encoding=encoding))
 
     return run
 
@@ -172,9 +185,13 @@ def test_characters_that_xml_forbids_are_left_out_with_their_lines(
     assert [(notice.line, notice.text.split()[0]) for notice in notices] == [(3, "2"), (4, "3")]
 
 
-def test_invalid_bytes_become_the_replacement_character(read_text: Reader, notices: list[Notice]) -> None:
-    body = channel("\n" + ITEM.format("<content:encoded>caf@ \ufffd ü</content:encoded>")).encode()
-    assert the_item(read_text(body.replace(b"@", b"\xe9"))).content == "caf\ufffd \ufffd ü"
+def test_invalid_bytes_are_refused_unless_the_encoding_is_named(read_text: Reader, notices: list[Notice]) -> None:
+    body = channel("\n" + ITEM.format("<content:encoded>caf@ \ufffd ü</content:encoded>")).encode().replace(b"@", b"\xe9")
+    with pytest.raises(ImportRefused, match=r"Line 4, byte 0xe9: .* UTF-8, .* --encoding windows-1252"):
+        read_text(body)
+    assert the_item(read_text(body, encoding="windows-1252")).content == "café ï¿½ Ã¼"
+    assert notices == []
+    assert the_item(read_text(body, encoding="utf-8")).content == "caf\ufffd \ufffd ü"
     assert [(notice.line, notice.text.split()[:2]) for notice in notices] == [(4, ["1", "invalid"])]
 
 
@@ -213,15 +230,22 @@ def test_blank_lines_before_the_declaration_are_forgiven(read_text: Reader) -> N
     (b"hello", ["isn't an export", "line 1", "Choose"]),
     (b"PK\x03\x04\x00\x00", ["isn't an export", "archive"]),
     (RSS.encode(), ["is XML", "not an export of WordPress", "Choose"]),
-    (b"<html><body/></html>", ["not an export of WordPress"]),
     (channel(ITEM.format("")).replace("channel", "other").encode(), ["not an export of WordPress"]),
     (channel(ITEM.format("</wrong>")).encode(), ["damaged at line 3", "mismatched tag"]),
     (channel(ITEM.format("&nbsp;")).encode(), ["damaged at line 3", "undefined entity"]),
+    (channel(ITEM.format("a & b")).encode(), ["damaged at line 3, column ", 'item 7 "T"', "write &amp;"]),
+    (channel(ITEM.format("<content:encoded>Bread &butter; x</content:encoded>")).encode(), ["column 72", "item 7", "write &amp;"]),
     (channel(ITEM.format("")).encode()[:-20], ["cut off at line 3", "again"]),
+    (b"Warning: headers already sent\n" + channel("").encode(), ["Line 1, column 1", '"Warning: headers already sent"', "Remove"]),
+    (b'x<?xml version="1.0"?>' + channel("").encode(), ["before the export", '"x"']),
+    (b"<!-- a --> x" + channel("").encode(), ["before the export"]),
+    (b"<!DOCTYPE html>\n<html><form>Log in</form></html>", ["page of a web site", "Sign in", "Tools > Export"]),
+    (b"<html><body><p>Log in<br></body></html>", ["page of a web site"]),
+    (b"<html><body><p>Log in</p></body></html>", ["page of a web site"]),
     (channel("\n<item><title><![CDATA[half").encode()[:-20], ["cut off at line 4"]),
     (b'<?xml version="1.0" encoding="x-none"?><a/>', ['"x-none"', "UTF-8"]),
     (b'<?xml version="1.0" encoding="zlib"?><a/>', ['"zlib"', "UTF-8"]),
-    (b'<!DOCTYPE html><html></html>', ["DOCTYPE"]),
+    (b'\n<!DOCTYPE rss [<!ENTITY x "y">]><rss></rss>', ["Line 2", "DOCTYPE"]),
 ])
 def test_what_is_no_sound_export_is_refused_with_advice(
     read_text: Reader, content: bytes, words: list[str]
@@ -231,6 +255,38 @@ def test_what_is_no_sound_export_is_refused_with_advice(
     message = str(caught.value)
     assert [word for word in words if word not in message] == []
     assert message.endswith(("Nothing was imported.", "try again."))
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 5, 7, 10, 1 << 16])
+@pytest.mark.parametrize(("written", "meant", "left_out"), [
+    ("a&#x1;b", "ab", 1), ("a&#8;b&#x0;&#xD800;&#xFFFF;", "ab", 4), ("&#9;&#x41;&#128512;", "\tA😀", 0), ("&#99999999;", "", 1),
+    ("<![CDATA[a&#x1;b]]>", "a&#x1;b", 0), ("<![CDATA[<!--]]>&#x1;c", "<!--c", 1), ("<!-- <![CDATA[ &#x1; -->&#x1;c", "c", 1),
+    ("<![CDATA[]]]]><![CDATA[>&#1;]]>&#1;d", "]]>&#1;d", 1), ("&amp;#1;", "&#1;", 0),
+])
+def test_references_to_forbidden_characters_are_left_out_where_they_are_references(
+    read_text: Reader, notices: list[Notice], monkeypatch: pytest.MonkeyPatch,
+    width: int, written: str, meant: str, left_out: int,
+) -> None:
+    monkeypatch.setattr("cms.transfer.wxr.decoding.CHUNK", width)
+    body = channel("\n\n" + ITEM.format(f"<content:encoded>{written}</content:encoded>"))
+    # The declaration has to be in the first piece.
+    assert the_item(read_text(body)).content == meant
+    assert [notice.line for notice in notices] == [5] * left_out
+
+
+def test_exports_of_the_draft_are_read_as_those_of_other_versions(read_text: Reader, notices: list[Notice]) -> None:
+    records = read_text(DRAFT)
+    (site,), (author,), (term,) = of(SiteInfo, records), of(AuthorRecord, records), of(TermRecord, records)
+    assert (site.version, site.title, site.link) == ("1.3", "Draft", "https://old.example")
+    assert (author.login, author.source_id, author.display_name) == ("ann", 3, "Ann")
+    assert (term.taxonomy, term.slug, term.name, term.parent_slug, term.meta) == ("category", "a", "A", "b", (("k", "v"),))
+    item = the_item(records)
+    assert (item.source_id, item.type, item.slug, item.content, item.excerpt, item.password) == (7, "post", "p", "C", "E", "pw")
+    assert (item.date_gmt, item.parent_source_id) == (datetime(2011, 1, 18, 7, 40, 14), 6)
+    assert (item.terms, item.meta) == ((TermLink("category", "a", "A"),), (("k", "v"),))
+    assert [(comment.author, comment.email, comment.content, comment.source_id) for comment in item.comments] == [
+        ("Bo", "bo@example.org", "Hi", 32)]
+    assert notices == []
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:

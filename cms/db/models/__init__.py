@@ -5,7 +5,17 @@ Beside each model stands the TypedDict of its rows; `tests/test_models.py` holds
 
 from cms.db.models.comments import Comment, CommentRow
 from cms.db.models.content import Content, ContentRow
-from cms.db.models.events import Delivery, DeliveryRow, Event, EventRow, Scheduled, ScheduledRow
+from cms.db.models.events import (
+    Delivery,
+    DeliveryRow,
+    Event,
+    EventRow,
+    OpenDeliveryRow,
+    PausedTarget,
+    Scheduled,
+    ScheduledRow,
+)
+from cms.db.models.imports import Awaited, AwaitedRow, IdRange
 from cms.db.models.media import Media, MediaRow, UnusedFile
 from cms.db.models.options import Option, OptionRow
 from cms.db.models.revisions import Revision, RevisionRow
@@ -14,6 +24,8 @@ from cms.db.models.tokens import Token, TokenRow
 from cms.db.models.users import User, UserRow
 
 __all__ = [
+    "Awaited",
+    "AwaitedRow",
     "Comment",
     "CommentRow",
     "Content",
@@ -24,10 +36,13 @@ __all__ = [
     "DeliveryRow",
     "Event",
     "EventRow",
+    "IdRange",
     "Media",
     "MediaRow",
+    "OpenDeliveryRow",
     "Option",
     "OptionRow",
+    "PausedTarget",
     "Revision",
     "RevisionRow",
     "Scheduled",

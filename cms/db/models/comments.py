@@ -30,6 +30,7 @@ class Comment(Model):
     version = IntegerField(default=1)
     source_site = TextField(null=True)
     source_id = TextField(null=True)
+    source_mark = TextField(null=True)
 
     class Meta:
         table_name = "comments"
@@ -58,3 +59,4 @@ class CommentRow(TypedDict):
     version: int
     source_site: str | None
     source_id: str | None
+    source_mark: str | None

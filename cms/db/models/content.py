@@ -38,6 +38,7 @@ class Content(Model):
     version = IntegerField(default=1)
     source_site = TextField(null=True)
     source_id = TextField(null=True)
+    source_mark = TextField(null=True)
     rendered_by = TextField(default="")
     title_html = TextField(default="")
     excerpt_html = TextField(default="")
@@ -78,6 +79,7 @@ class ContentRow(TypedDict):
     version: int
     source_site: str | None
     source_id: str | None
+    source_mark: str | None
     rendered_by: str
     title_html: str
     excerpt_html: str

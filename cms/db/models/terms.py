@@ -22,6 +22,7 @@ class Term(Model):
     version = IntegerField(default=1)
     source_site = TextField(null=True)
     source_id = TextField(null=True)
+    source_mark = TextField(null=True)
 
     class Meta:
         table_name = "terms"
@@ -53,6 +54,7 @@ class TermRow(TypedDict):
     version: int
     source_site: str | None
     source_id: str | None
+    source_mark: str | None
 
 
 class ContentTermRow(TypedDict):

@@ -29,6 +29,7 @@ class User(Model):
     version = IntegerField(default=1)
     source_site = TextField(null=True)
     source_id = TextField(null=True)
+    source_mark = TextField(null=True)
 
     class Meta:
         table_name = "users"
@@ -56,3 +57,4 @@ class UserRow(TypedDict):
     version: int
     source_site: str | None
     source_id: str | None
+    source_mark: str | None

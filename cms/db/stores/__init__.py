@@ -6,12 +6,15 @@ from dataclasses import dataclass
 
 from cms.db.connection import Database
 from cms.db.statements import Statements
+from cms.db.stores.awaited import AwaitedStore, FoundReference, NewReference
 from cms.db.stores.comments import CommentStore
 from cms.db.stores.content import ContentStore
-from cms.db.stores.events import EventStore, PublicationStore
+from cms.db.stores.deliveries import DeliveryStore
+from cms.db.stores.events import EventStore, Outcome, PublicationStore
 from cms.db.stores.exports import ExportedItem, ExportedTerm, ExportStore
 from cms.db.stores.hierarchy import HierarchyStore, ParentFault
-from cms.db.stores.imports import ImportStore, KnownItem, WaitingItem
+from cms.db.stores.ids import IdStore
+from cms.db.stores.imports import ImportStore, KnownAccount, KnownComment, KnownItem
 from cms.db.stores.items import ItemStore
 from cms.db.stores.media import MediaStore
 from cms.db.stores.revisions import RevisionStore
@@ -22,17 +25,25 @@ from cms.db.stores.users import UserStore
 
 __all__ = [
     "AccountOfToken",
+    "AwaitedStore",
     "CommentStore",
     "ContentStore",
+    "DeliveryStore",
     "EventStore",
     "ExportStore",
     "ExportedItem",
     "ExportedTerm",
+    "FoundReference",
     "HierarchyStore",
+    "IdStore",
     "ImportStore",
     "ItemStore",
+    "KnownAccount",
+    "KnownComment",
     "KnownItem",
     "MediaStore",
+    "NewReference",
+    "Outcome",
     "ParentFault",
     "PublicationStore",
     "RevisionStore",
@@ -42,7 +53,6 @@ __all__ = [
     "TokenStore",
     "TokenWithLogin",
     "UserStore",
-    "WaitingItem",
     "open_stores",
 ]
 
@@ -51,10 +61,13 @@ __all__ = [
 class Stores:
     """The stores of one site."""
 
+    awaited: AwaitedStore
     comments: CommentStore
     content: ContentStore
+    deliveries: DeliveryStore
     events: EventStore
     hierarchy: HierarchyStore
+    ids: IdStore
     imports: ImportStore
     items: ItemStore
     media: MediaStore
@@ -70,10 +83,13 @@ def open_stores(database: Database, statements: Statements) -> Stores:
     """Return the stores that work on a database."""
     items = ItemStore(database)
     return Stores(
+        awaited=AwaitedStore(database),
         comments=CommentStore(database, items),
         content=ContentStore(database, items),
+        deliveries=DeliveryStore(database),
         events=EventStore(database),
         hierarchy=HierarchyStore(database),
+        ids=IdStore(database),
         imports=ImportStore(database, items),
         items=items,
         media=MediaStore(database, items),

@@ -2,45 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypedDict, cast
 
 from cms.db.connection import Database
+from cms.db.expressions import UNKNOWN_PARENT
 from cms.db.reader import ColumnValues
 from cms.db.stores.content import TABLE, ContentTexts
 from cms.db.stores.items import ItemStore
 
 #: What the site has of a source, in batches; the sign keeps SQLite to the order of ids, so that nothing is sorted.
 SELECT_KNOWN_ITEMS = """
-SELECT c.id, c.type, c.source_id, c.mime_type, COALESCE(m.file, '') AS file, COALESCE(m.details, '{}') AS details,
-    COALESCE(m.origin, '') AS origin
+SELECT c.id, c.type, c.source_id, c.source_mark, c.mime_type, COALESCE(m.file, '') AS file,
+    COALESCE(m.details, '{}') AS details, COALESCE(m.origin, '') AS origin
 FROM content c LEFT JOIN media m ON m.content_id = c.id
 WHERE +c.source_site = ? AND c.source_id IS NOT NULL AND c.id > ? ORDER BY c.id LIMIT 500
 """
-SELECT_ITEM = "SELECT id, type FROM content WHERE source_site = ? AND source_id = ?"
-SELECT_PARENT = "SELECT id FROM content WHERE source_site = ? AND source_id = ? AND type <> 'attachment'"
-#: Items that wait for their parents, in batches; `<> 0` lets the index of parents serve.
-SELECT_WAITING = """
-SELECT id, parent_id, slug, status, source_id FROM content
-WHERE parent_id <> 0 AND parent_id < 0 AND type = ? ORDER BY id LIMIT 500
-"""
-#: Texts of earlier imports of the same source, in batches.
-SELECT_EARLIER_TEXTS = """
+#: Texts of all imports of a source, in batches.
+SELECT_TEXTS = """
 SELECT id, type, title, content, excerpt FROM content
-WHERE +source_site = ? AND id > ? AND id <= ? ORDER BY id LIMIT 100
+WHERE +source_site = ? AND id > ? ORDER BY id LIMIT 100
 """
-SELECT_LAST_ID = "SELECT seq FROM sqlite_sequence WHERE name = 'content'"
-INSERT_LAST_ID = "INSERT INTO sqlite_sequence (name, seq) VALUES ('content', ?)"
-UPDATE_LAST_ID = "UPDATE sqlite_sequence SET seq = ? WHERE name = 'content'"
+DETACH_BELOW = f"""
+UPDATE OR IGNORE content SET parent_id = iif(type = 'attachment', {UNKNOWN_PARENT}, 0)
+WHERE parent_id = ? RETURNING id
+"""  # noqa: S608 (a number of ours)
+DETACH_SHOWN = "UPDATE content SET featured_id = 0 WHERE featured_id = ? AND featured_id <> 0 RETURNING id"
+SET_META = "UPDATE content SET meta = json_set(meta, ?, ?), version = version + 1 WHERE id = ?"
 SELECT_ACCOUNT = """
-SELECT id FROM users WHERE (source_site = ? AND source_id = ?) OR login = ? ORDER BY login = ? LIMIT 1
+SELECT id, version, source_site, source_id, source_mark FROM users
+WHERE (source_site = ? AND source_id = ?) OR login = ? ORDER BY login = ? LIMIT 1
 """
+SELECT_ACCOUNT_BY_NUMBER = "SELECT id FROM users WHERE source_site = ? AND source_mark = ?"
 SELECT_TERM = "SELECT id FROM terms WHERE taxonomy = ? AND slug = ?"
 IS_UNUSED_TERM = """
 SELECT 1 FROM terms WHERE id = ? AND version = 1 AND source_id IS NULL
 AND NOT EXISTS (SELECT 1 FROM content_terms WHERE term_id = terms.id)
 """
-HAS_COMMENT = "SELECT 1 FROM comments WHERE source_site = ? AND source_id = ?"
+#: A term that an import made of an item alone, and that nobody has changed since.
+IS_NAMED_ONLY = (
+    "SELECT 1 FROM terms WHERE id = ? AND source_site = ? AND source_mark = 'named' AND version = 1"
+)
+SELECT_TERM_BY_NUMBER = "SELECT id FROM terms WHERE taxonomy = ? AND source_site = ? AND source_id = ?"
+NUMBER_TERM = "UPDATE terms SET source_site = ?, source_id = ? WHERE id = ? AND source_id IS NULL"
+SELECT_COMMENTS = """
+SELECT id, source_id, source_mark FROM comments WHERE post_id = ? AND source_site = ? ORDER BY id
+"""
 
 
 class KnownItem(TypedDict):
@@ -49,27 +56,29 @@ class KnownItem(TypedDict):
     id: int
     type: str
     source_id: str
+    source_mark: str | None
     mime_type: str
     file: str
     details: str
     origin: str
 
 
-class SourceItem(TypedDict):
-    """An item that the site has of a source."""
+class KnownAccount(TypedDict):
+    """An account that may be an author's; `source_mark` is the author's number, None for one known from items alone."""
 
     id: int
-    type: str
+    version: int
+    source_site: str | None
+    source_id: str | None
+    source_mark: str | None
 
 
-class WaitingItem(TypedDict):
-    """An item whose parent isn't known yet; `parent_id` is the parent's id in the export, below zero."""
+class KnownComment(TypedDict):
+    """A comment that the site has of a source."""
 
     id: int
-    parent_id: int
-    slug: str
-    status: str
-    source_id: str
+    source_id: str | None
+    source_mark: str | None
 
 
 class ImportStore:
@@ -87,53 +96,44 @@ class ImportStore:
             yield from rows
             last = rows[-1]["id"]
 
-    def find_item(self, source: str, source_id: str) -> SourceItem | None:
-        """Return an item of any type by what it is recognised by in its source."""
-        return cast(SourceItem | None, self._database.row(SELECT_ITEM, (source, source_id)))
-
-    def find_parent(self, source: str, source_id: int) -> int | None:
-        """Return the id of an item that isn't a file by its id in its source."""
-        found: int | None = self._database.scalar(SELECT_PARENT, (source, str(source_id)))
-        return found
-
-    def last_item(self) -> int:
-        """Return the highest id of content, 0 where there is none."""
-        return int(self._database.scalar("SELECT COALESCE(MAX(id), 0) FROM content"))
-
-    def reserve_items(self, assign: Callable[[int], int]) -> None:
-        """Reserve ids of content: `assign` gets the last one that was used, and returns how many it takes."""
-        last: int | None = self._database.scalar(SELECT_LAST_ID)
-        if last is None:
-            self._database.execute(INSERT_LAST_ID, (assign(0),))
-        else:
-            self._database.execute(UPDATE_LAST_ID, (last + assign(last),))
-
     def add_item(self, columns: ColumnValues) -> int:
         """Add an item and return its id."""
         return self._items.insert(TABLE, columns)
-
-    def waiting(self, type: str) -> Iterator[WaitingItem]:
-        """Yield the items of a type that wait; each must be placed before the next is asked for."""
-        while rows := cast(list[WaitingItem], self._database.rows(SELECT_WAITING, (type,))):
-            yield from rows
 
     def place(self, id: int, parent: int, slug: str) -> None:
         """Put a new item below its parent, 0 for none; its version stays."""
         self._database.update(TABLE, id, {"parent_id": parent, "slug": slug})
 
-    def earlier_texts(self, source: str, last: int) -> Iterator[ContentTexts]:
-        """Yield the texts of what the site has of a source, up to an id."""
+    def texts(self, source: str) -> Iterator[ContentTexts]:
+        """Yield the texts of what the site has of a source, by id."""
         after = 0
-        while rows := self._database.rows(SELECT_EARLIER_TEXTS, (source, after, last)):
+        while rows := self._database.rows(SELECT_TEXTS, (source, after)):
             yield from cast(list[ContentTexts], rows)
             after = rows[-1]["id"]
 
+    def detach(self, id: int) -> tuple[list[int], list[int]]:
+        """Take out an id that no item has after all; return what was below it, and what it stood for as a picture."""
+        return self._database.column(DETACH_BELOW, (id,)), self._database.column(DETACH_SHOWN, (id,))
+
+    def set_meta(self, id: int, name: str, value: str) -> None:
+        """Set a value of an item and raise its version."""
+        self._database.execute(SET_META, (f'$."{name}"', value, id))
+
     # Accounts, terms, comments.
 
-    def find_account(self, source: str, login: str) -> int | None:
+    def find_account(self, source: str, login: str) -> KnownAccount | None:
         """Return the account of an author of a source, rather than one that only has the same login."""
-        found: int | None = self._database.scalar(SELECT_ACCOUNT, (source, login, login, login))
+        row = self._database.row(SELECT_ACCOUNT, (source, login, login, login))
+        return cast(KnownAccount | None, row)
+
+    def find_account_by_number(self, source: str, number: int) -> int | None:
+        """Return the account of an author that a source has a number for."""
+        found: int | None = self._database.scalar(SELECT_ACCOUNT_BY_NUMBER, (source, str(number)))
         return found
+
+    def change_account(self, id: int, columns: ColumnValues) -> None:
+        """Change an account that was known from items alone; its version stays."""
+        self._database.update("users", id, columns)
 
     def add_account(self, columns: ColumnValues) -> int:
         """Add an account and return its id."""
@@ -148,6 +148,19 @@ class ImportStore:
         """Tell whether a term was never changed, imported or given to an item."""
         return self._database.exists(IS_UNUSED_TERM, (id,))
 
+    def is_named_only(self, id: int, source: str) -> bool:
+        """Tell whether a term is known from items of a source alone."""
+        return self._database.exists(IS_NAMED_ONLY, (id, source))
+
+    def find_term_by_number(self, taxonomy: str, source: str, number: int) -> int | None:
+        """Return the id of a term by its number in a source."""
+        found: int | None = self._database.scalar(SELECT_TERM_BY_NUMBER, (taxonomy, source, str(number)))
+        return found
+
+    def number_term(self, id: int, source: str, number: int) -> None:
+        """Note the number that a source has for a term which no source has numbered yet; its version stays."""
+        self._database.execute(NUMBER_TERM, (source, str(number), id))
+
     def add_term(self, columns: ColumnValues) -> int:
         """Add a term and return its id."""
         return self._items.insert("terms", columns)
@@ -161,9 +174,9 @@ class ImportStore:
         for term in terms:
             self._database.insert("content_terms", {"content_id": id, "term_id": term})
 
-    def has_comment(self, source: str, source_id: str) -> bool:
-        """Tell whether the site has a comment of a source."""
-        return self._database.exists(HAS_COMMENT, (source, source_id))
+    def comments(self, post: int, source: str) -> list[KnownComment]:
+        """Return the comments on an item that came from a source."""
+        return cast(list[KnownComment], self._database.rows(SELECT_COMMENTS, (post, source)))
 
     def add_comment(self, columns: ColumnValues) -> int:
         """Add a comment and return its id."""

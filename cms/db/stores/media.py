@@ -19,7 +19,8 @@ WHERE c.type = 'attachment' AND c.mime_type LIKE 'image/%' AND m.file <> '' AND 
 SELECT_REMOVABLE = "SELECT key FROM unused_files WHERE due_gmt <= ? LIMIT 500"
 DELETE_UNUSED = "DELETE FROM unused_files WHERE key IN (SELECT value FROM json_each(?))"
 INSERT_UNUSED = """
-INSERT INTO unused_files (key, due_gmt) SELECT value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING
+INSERT INTO unused_files (key, due_gmt, is_withdrawn) SELECT value, ?, ? FROM json_each(?) WHERE true
+ON CONFLICT (key) DO UPDATE SET is_withdrawn = is_withdrawn OR excluded.is_withdrawn
 """
 
 
@@ -83,9 +84,13 @@ class MediaStore:
         """Return keys of some unused files whose retention period is over."""
         return self._database.column(SELECT_REMOVABLE, (now,))
 
-    def discard(self, keys: Iterable[str], due: str) -> None:
-        """Note that nothing needs files any more, and from when on they may be removed."""
-        self._database.execute(INSERT_UNUSED, (due, json_list(keys)))
+    def discard(self, keys: Iterable[str], due: str, *, withdrawn: bool = False) -> None:
+        """Note that nothing needs files any more, and from when on they may be removed; nobody gets withdrawn ones."""
+        self._database.execute(INSERT_UNUSED, (due, withdrawn, json_list(keys)))
+
+    def is_withdrawn(self, key: str) -> bool:
+        """Tell whether a file is one of a deleted item."""
+        return self._database.exists("SELECT 1 FROM unused_files WHERE key = ? AND is_withdrawn", (key,))
 
     def forget_unused(self, keys: Iterable[str]) -> None:
         """Forget unused files that were removed."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from cms.db.connection import Database
+from cms.rendering.slugs import MAX_LENGTH, cut_slug, numbered_slug
 
-MAX_LENGTH = 200
-#: What a number behind a slug leaves of it at least.
-STEM = MAX_LENGTH - 8
+#: What the longest number leaves of a slug.
+NUMBER_LENGTH = 8
+MAX_ACCOUNT_LENGTH = 50
 
 NOT_TRASHED = "status <> 'trash' AND slug <> ''"
 #: Conditions of the rows that an item of content may not share a slug with.
@@ -40,7 +41,7 @@ class SlugStore:
 
     def free_account(self, wanted: str) -> str:
         """Return a free slug of a new account."""
-        return self._free("users", wanted, "1", (), 0)
+        return self._free("users", wanted, "1", (), 0, MAX_ACCOUNT_LENGTH)
 
     def free_term(self, wanted: str, taxonomy: str, id: int = 0) -> str:
         """Return a free slug of a term."""
@@ -51,22 +52,23 @@ class SlugStore:
         sql = "SELECT 1 FROM terms WHERE taxonomy = ? AND slug = ? AND id <> ?"
         return self._database.exists(sql, (taxonomy, slug, id))
 
-    def _free(self, table: str, wanted: str, where: str, values: tuple[object, ...], id: int) -> str:
+    def _free(
+        self, table: str, sent: str, where: str, values: tuple[object, ...], id: int, most: int = MAX_LENGTH
+    ) -> str:
+        wanted = cut_slug(sent, most)
         same = f"SELECT 1 FROM {table} WHERE slug = ? AND {where} AND id <> ?"  # noqa: S608 (our own texts)
         if not self._database.exists(same, (wanted, *values, id)):
             return wanted
-        stem = wanted[:STEM]
+        stem = cut_slug(wanted, most - NUMBER_LENGTH)
         # A range on the index instead of LIKE, whose signs would need escaping.
         alike = f"SELECT slug FROM {table} WHERE slug >= ? AND slug < ? AND {where} AND id <> ?"  # noqa: S608
         taken = set(self._database.column(alike, (stem, stem + "\U0010ffff", *values, id)))
-        return numbered(wanted, taken)
+        return first_free(wanted, taken, most)
 
 
-def numbered(wanted: str, taken: set[str]) -> str:
+def first_free(wanted: str, taken: set[str], most: int = MAX_LENGTH) -> str:
     """Return a slug, or the first one with a number behind it that isn't taken."""
-    if wanted not in taken:
-        return wanted
-    number = 2
-    while f"{wanted[:STEM]}-{number}" in taken:
-        number += 1
-    return f"{wanted[:STEM]}-{number}"
+    slug, number = wanted, 2
+    while slug in taken:
+        slug, number = numbered_slug(wanted, number, most), number + 1
+    return slug

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Literal, cast
 
 from cms.db.connection import Database
-from cms.db.expressions import has_published
 from cms.db.models import User, UserRow
-from cms.db.statements import Each, Statements
+from cms.db.peewee_types import Expression
+from cms.db.statements import Each, QueryPlan, Statements
 
 SELECT_BY_NAME = "SELECT * FROM users WHERE login = ? OR (email = ? AND email <> '')"
 SELECT_USER = "SELECT * FROM users WHERE id = ?"
@@ -63,12 +63,11 @@ class UserStore:
         """Tell whether another account is an administrator."""
         return self._database.exists(HAS_OTHER_ADMINISTRATOR, (id,))
 
-    def published_authors(self, ids: Sequence[int], types: Sequence[str], now: str) -> set[int]:
-        """Return which accounts have written something of these types that everybody can see."""
-        rows = self._statements.rows(
-            ("published authors", tuple(types)),
-            lambda: User.select(User.id).where(User.id.in_(Each("ids")), has_published(types)),
-            ids=list(ids),
-            now=now,
-        )
+    def matching(self, ids: Sequence[int], plan: QueryPlan) -> set[int]:
+        """Return which of these accounts fulfil the conditions of a plan."""
+
+        def build() -> Expression:
+            return User.select(User.id).where(User.id.in_(Each("ids")) & plan.condition())
+
+        rows = self._statements.rows(("matching users", *plan.shape), build, **plan.values, ids=list(ids))
         return {row["id"] for row in rows}

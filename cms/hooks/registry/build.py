@@ -20,6 +20,11 @@ from cms.schema.resource import FieldTaken, Resource, TypeFault
 
 def build_registry(plugins: Plugins) -> Registry:
     """Ask every registering hook and put the answers together; raises PluginError for what can't be used."""
+    with plugins.locating():
+        return _build_registry(plugins)
+
+
+def _build_registry(plugins: Plugins) -> Registry:
     names = NameRegistry(plugins)
     content_registry = build_content_registry(plugins, names)
     resources = _resources(names, content_registry)

@@ -71,12 +71,12 @@ class NameRegistry:
 
 def name_conflict(plugin: str, hook: str, name: str, other: str) -> PluginError:
     """Build the refusal of a name that another plugin has."""
-    return PluginError(f"plugin {plugin}: {hook}: {name!r} is already registered by {other}")
+    return PluginError(plugin, f"{hook}: {name!r} is already registered by {other}", hook)
 
 
 def registration_error(plugin: str, hook: str, what: str) -> PluginError:
     """Build the refusal of something that a plugin registers."""
-    return PluginError(f"plugin {plugin}: {hook}: {what}")
+    return PluginError(plugin, f"{hook}: {what}", hook)
 
 
 def listed(plugins: Plugins, hook: str, kind: type[T], **given: Any) -> Iterator[tuple[str, T]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from cms.hooks.calling import failure, registrations
-from cms.hooks.manager import PluginError
+from cms.hooks.calling import registrations
+from cms.hooks.manager import PluginError, one_line
+from cms.hooks.places import place_of, place_of_error
 from cms.hooks.registry.names import NameRegistry, registration_error
 
 HOOK = "register_shortcodes"
@@ -39,11 +40,11 @@ def _guarded(plugin: str, name: str, function: Shortcode) -> Shortcode:
         try:
             made = function(attributes, content)
         except Exception as error:
-            raise failure(plugin, f"shortcode {name}", error) from error
+            place = place_of_error(error) or place_of(function)
+            raise PluginError(plugin, f"shortcode {name} failed: {one_line(error)}", HOOK, place) from error
         if made is not None and not isinstance(made, str):
-            raise PluginError(
-                f"plugin {plugin}: shortcode {name} returned {type(made).__name__} instead of str"
-            )
+            told = f"shortcode {name} returned {type(made).__name__} instead of str"
+            raise PluginError(plugin, told, HOOK, place_of(function))
         return made
 
     return call

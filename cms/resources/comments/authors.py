@@ -11,8 +11,8 @@ from cms.db.models import CommentRow, UserRow
 from cms.db.reader import Columns
 from cms.errors import ApiError
 from cms.i18n import _
-from cms.rendering.plain import clean_line
-from cms.resources.accounts import clean_url
+from cms.rendering.addresses import clean_web_address
+from cms.rendering.plain import clean_line, plain_line
 from cms.resources.comments.moderation import CAPABILITY
 from cms.schema.resource import Arguments
 
@@ -35,7 +35,7 @@ def author_columns(
     if principal.may(CAPABILITY):
         for name in ORIGIN:
             if args.get(name) is not None:
-                columns[name] = clean_line(args[name])
+                columns[name] = plain_line(args[name])
     return columns
 
 
@@ -50,7 +50,7 @@ def _cleaned(args: Arguments) -> dict[str, str]:
 
 def escaped_url(sent: str) -> str:
     """Return the address of an author's site as it is stored: clean, with `&` escaped once."""
-    return html.escape(html.unescape(clean_url(sent)), quote=False)
+    return html.escape(html.unescape(clean_web_address(sent)), quote=False)
 
 
 def _new_author(site: SiteContext, args: Arguments, sent: Mapping[str, str], principal: Principal) -> Columns:
@@ -76,7 +76,7 @@ def _origin(args: Arguments, principal: Principal) -> dict[str, str]:
     agent = args.get("author_user_agent")
     return {
         "author_ip": args.get("author_ip") or principal.address,
-        "author_user_agent": clean_line(principal.agent if agent is None else agent)[:AGENT_LENGTH],
+        "author_user_agent": plain_line(principal.agent if agent is None else agent)[:AGENT_LENGTH],
     }
 
 

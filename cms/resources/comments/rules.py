@@ -11,7 +11,7 @@ from cms.dates import sent_gmt, to_gmt
 from cms.db import Bound, Each, QueryPlan
 from cms.db.expressions import contains, like
 from cms.db.models import Comment, CommentRow
-from cms.db.peewee_types import Build, Expression
+from cms.db.peewee_types import Expression
 from cms.db.reader import Columns, ColumnValues
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
@@ -41,13 +41,13 @@ class CommentRules(ResourceRules[CommentRow]):
     list_capability = "edit_posts"
     offset_counts_pages = False
     grouping_columns = {"post": "post_id", "parent": "parent_id"}
-    orders: Mapping[str, Build] = {
-        "date": lambda: Comment.date_gmt,
-        "date_gmt": lambda: Comment.date_gmt,
-        "id": lambda: Comment.id,
-        "post": lambda: Comment.post_id,
-        "parent": lambda: Comment.parent_id,
-        "type": lambda: Comment.type,
+    orders: Mapping[str, Expression] = {
+        "date": Comment.date_gmt,
+        "date_gmt": Comment.date_gmt,
+        "id": Comment.id,
+        "post": Comment.post_id,
+        "parent": Comment.parent_id,
+        "type": Comment.type,
     }
 
     def __init__(self, services: Services, resource: Resource) -> None:
@@ -108,10 +108,14 @@ class CommentRules(ResourceRules[CommentRow]):
     def check_read(self, row: CommentRow, args: Arguments, principal: Principal) -> None:
         """Raise ApiError for the editable form to all but moderators, and for what the principal may not read."""
         post = self.visibility.posts([row["post_id"]])[row["post_id"]]
-        if args["context"] == EDIT and not principal.may(CAPABILITY):
+        if args["context"] == EDIT and not self.may_read_editable(principal, row):
             raise forbidden_context(principal)
         if not self.visibility.may_read(principal, row, post, args.get("password")):
             raise cannot_read(principal)
+
+    def may_read_editable(self, principal: Principal, row: CommentRow) -> bool:
+        """Tell whether the principal moderates: addresses are for nobody else, the author of the item included."""
+        return principal.may(CAPABILITY)
 
     def unreadable(self, rows: Sequence[CommentRow], principal: Principal) -> dict[int, ApiError]:
         """Return which comments the principal may not read; their items are loaded at once."""

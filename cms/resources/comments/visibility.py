@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import reduce
 from operator import or_
-from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.access.conditions import Condition
@@ -17,7 +16,7 @@ from cms.db.stores.content import ContentWithParent
 from cms.operations.services import Services
 from cms.resources.comments.moderation import CAPABILITY
 from cms.resources.comments.statuses import APPROVED
-from cms.resources.content.plugin_visibility import filter_items, hidden_items
+from cms.resources.content.plugin_visibility import any_visible, hidden_items
 from cms.resources.content.rules import password_matches
 from cms.schema.content_types import ContentType
 
@@ -62,32 +61,27 @@ class CommentVisibility:
         types = self._content.public_types
         registry = self._services.site.content_registry
         statuses = [*registry.writable, INHERIT, *(["trash"] if with_trashed else [])]
-        parts = [self._visible_posts(plan, type, principal, statuses) for type in types]
+        readable = [self._unlocked_posts(type, principal, statuses) for type in types]
+        key, build_posts = any_visible(self._services, readable, plan, principal)
 
         def build_visible() -> Expression:
-            posts = Content.select(Content.id).where(reduce(or_, [build() for _key, build in parts]))
-            return Comment.post_id.in_(posts)
+            return Comment.post_id.in_(Content.select(Content.id).where(build_posts()))
 
-        plan.where(("posts", *(key for key, _build in parts)), build_visible, unlocked=list(unlocked))
+        plan.where(("posts", key), build_visible, unlocked=list(unlocked))
         if not principal.may(CAPABILITY):
             self._filter_unapproved(plan, types, principal)
 
-    def _visible_posts(
-        self, plan: QueryPlan, type: ContentType, principal: Principal, statuses: Sequence[str]
-    ) -> tuple[Any, Build]:
-        """Return the condition of the items of one type whose comments are seen: its key, and what builds it."""
-        narrowed = QueryPlan()
-        filter_items(self._services, type, narrowed, {}, principal)
-        plan.bind(narrowed.values)
+    def _unlocked_posts(
+        self, type: ContentType, principal: Principal, statuses: Sequence[str]
+    ) -> tuple[ContentType, Hashable, Build]:
+        """Return a type, with the key of the condition of items whose comments are seen, and what builds it."""
         key, build_readable = self._content.filter(type, principal, statuses)
         editable = type.policy.editable(principal)
-
-        def build() -> Expression:
-            condition = (Content.type == type.name) & build_readable() & _unlocked(principal, editable)
-            by_plugins = narrowed.condition()
-            return condition if by_plugins is None else condition & by_plugins
-
-        return (type.name, key, editable.key, principal.id != 0, tuple(narrowed.shape)), build
+        return (
+            type,
+            (key, editable.key, principal.id != 0),
+            lambda: build_readable() & _unlocked(principal, editable),
+        )
 
     def _filter_unapproved(self, plan: QueryPlan, types: Sequence[ContentType], principal: Principal) -> None:
         """Leave out comments that aren't approved, but for one's own and those that one moderates."""

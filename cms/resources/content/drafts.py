@@ -14,9 +14,8 @@ from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import _
 from cms.operations.rules import Draft
 from cms.operations.services import Services
-from cms.rendering.plain import make_slug
 from cms.rendering.sanitising import sanitize_post, sanitize_title
-from cms.rendering.slugs import clean_slug, without_trash_mark
+from cms.rendering.slugs import resent_slug, title_slug, without_trash_mark
 from cms.resources.content.terms import chosen_terms
 from cms.resources.content.writing import (
     TEXTS,
@@ -25,6 +24,7 @@ from cms.resources.content.writing import (
     is_pinned_and_locked,
     password_of,
     text_columns,
+    trashed_slug,
 )
 from cms.schema.content_types import ContentType
 from cms.schema.resource import Arguments
@@ -180,12 +180,15 @@ class ContentDrafts:
         present = "" if row is None else row["slug"]
         if row is not None and row["status"] == "trash":
             if columns["status"] == "trash":
-                return {}
+                # Kept for when the item comes back, when it is made unique.
+                return {} if args.get("slug") is None else {"slug": trashed_slug(args["slug"])}
             present = without_trash_mark(present)
-        wanted = present if args.get("slug") is None else clean_slug(args["slug"])
+        wanted = present
+        if args.get("slug") is not None:
+            wanted = self._sent_slug(args["slug"], row, present)
         floating = self.services.site.content_registry.floating
         if not wanted and columns["status"] not in floating:
-            wanted = make_slug(columns["title"])
+            wanted = title_slug(columns["title"])
         stored_parent = 0 if row is None else row["parent_id"]
         parent = columns.get("parent_id", stored_parent)
         is_unchanged = row is not None and wanted == row["slug"] and parent == stored_parent
@@ -193,6 +196,11 @@ class ContentDrafts:
             return {"slug": wanted}
         id = 0 if row is None else row["id"]
         return {"slug": free_slug(self.services.site.stores.slugs, self.type, wanted, id, parent)}
+
+    def _sent_slug(self, sent: str, row: ContentRow | None, present: str) -> str:
+        if row is not None and row["status"] == "trash":
+            sent = without_trash_mark(sent)
+        return resent_slug(sent, present)
 
     def _featured(self, args: Arguments) -> dict[str, int]:
         sent = args.get("featured_media")

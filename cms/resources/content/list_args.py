@@ -5,7 +5,7 @@ from __future__ import annotations
 from cms.db.models import Content
 from cms.db.peewee_types import Expression
 from cms.i18n import Text, _
-from cms.rendering.slugs import clean_slug
+from cms.rendering.slugs import searched_slugs
 from cms.schema.content_types import INTERNAL, WRITABLE
 from cms.schema.fields import DateTime, Field, Ids, Integer, List, String
 from cms.schema.schemas import PAGING, ContextArgs, fields_of
@@ -14,16 +14,19 @@ from cms.schema.schemas import PAGING, ContextArgs, fields_of
 LISTED = (*WRITABLE, *INTERNAL, "any")
 
 
-class SlugText(String):
-    """A slug to look for, reduced to the form that slugs are stored in."""
+class Slugs(List):
+    """Slugs to look for, each in the forms that it may be stored in."""
 
-    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> object:
-        return clean_slug(super()._deserialize(value, attr, data, **kwargs))
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> list[str]:
+        forms: list[str] = []
+        for sent in super()._deserialize(value, attr, data, **kwargs):
+            forms += searched_slugs(sent)
+        return forms
 
 
 def slug_filter(where: Expression) -> List:
     """Return a list's filter by slugs."""
-    return List(_("Only items with one of these slugs."), items=SlugText(Text("")), where=where)
+    return Slugs(_("Only items with one of these slugs."), where=where)
 
 
 def status_filter(allowed: tuple[str, ...], default: str) -> List:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 
@@ -10,7 +10,7 @@ from cms.access.capabilities import Principal
 from cms.db import QueryPlan
 from cms.db.expressions import INHERIT
 from cms.db.models import Content
-from cms.db.peewee_types import Expression
+from cms.db.peewee_types import Build, Expression
 from cms.errors import ApiError
 from cms.operations.results import Row
 from cms.operations.services import Services
@@ -33,6 +33,57 @@ def hidden_items(services: Services, rows: Sequence[Row], principal: Principal) 
         except ApiError as error:
             found[row["id"]] = error
     return found
+
+
+def visible_items(
+    services: Services, types: Iterable[ContentType], plan: QueryPlan, principal: Principal
+) -> tuple[Hashable, Build]:
+    """Return the condition that an item of one of these types may be read, its password apart, and isn't hidden.
+
+    It comes as its key and what builds it, for queries of other things that depend on content; what plugins bind is
+    bound in `plan`, where `now` and `principal` must be.
+    """
+    readable = {type: services.visibility.readable(type, principal) for type in types}
+    parts = [(type, condition.key, condition.sql) for type, condition in readable.items()]
+    return any_visible(services, parts, plan, principal)
+
+
+def any_visible(
+    services: Services,
+    readable: Iterable[tuple[ContentType, Hashable, Build]],
+    plan: QueryPlan,
+    principal: Principal,
+) -> tuple[Hashable, Build]:
+    """Return the condition that an item fulfils that of its type and that no plugin hides it.
+
+    `readable` has types with the key of a condition and what builds it. The result is such a pair for all of them.
+    """
+    parts = [_not_hidden(services, *each, plan, principal) for each in readable]
+
+    def build() -> Expression:
+        return reduce(or_, [build_part() for _key, build_part in parts])
+
+    return tuple(key for key, _build in parts), build
+
+
+def _not_hidden(
+    services: Services,
+    type: ContentType,
+    key: Hashable,
+    build_readable: Build,
+    plan: QueryPlan,
+    principal: Principal,
+) -> tuple[Hashable, Build]:
+    by_plugins = QueryPlan()
+    filter_items(services, type, by_plugins, {}, principal)
+    plan.bind(by_plugins.values)
+
+    def build() -> Expression:
+        condition = (Content.type == type.name) & build_readable()
+        narrowed = by_plugins.condition()
+        return condition if narrowed is None else condition & narrowed
+
+    return (type.name, key, tuple(by_plugins.shape)), build
 
 
 def filter_items(

@@ -10,7 +10,7 @@ from cms.dates import to_gmt
 from cms.db import Bound, QueryPlan
 from cms.db.expressions import effective_status
 from cms.db.models import Content, ContentRow
-from cms.db.peewee_types import Build
+from cms.db.peewee_types import Build, Expression
 from cms.db.reader import Columns
 from cms.db.search import add_search, relevance
 from cms.errors import ApiError, InvalidParams, NotAllowed
@@ -29,15 +29,15 @@ from cms.schema.resource import Arguments, Resource
 
 NOT_FOUND = ("rest_post_invalid_id", _("There is no item of this type with this id."))
 PERMISSION_COLUMNS = ("id", "type", "status", "author_id", "date_gmt", "trashed_status")
-ORDERS: Mapping[str, Build] = {
-    "author": lambda: Content.author_id,
-    "date": lambda: Content.date_gmt,
-    "id": lambda: Content.id,
-    "modified": lambda: Content.modified_gmt,
-    "parent": lambda: Content.parent_id,
-    "slug": lambda: Content.slug,
-    "title": lambda: Content.sort_title,
-    "menu_order": lambda: Content.menu_order,
+ORDERS: Mapping[str, Expression] = {
+    "author": Content.author_id,
+    "date": Content.date_gmt,
+    "id": Content.id,
+    "modified": Content.modified_gmt,
+    "parent": Content.parent_id,
+    "slug": Content.slug,
+    "title": Content.sort_title,
+    "menu_order": Content.menu_order,
 }
 
 
@@ -118,12 +118,16 @@ class ContentRules(ResourceRules[ContentRow]):
 
     def check_read(self, row: ContentRow, args: Arguments, principal: Principal) -> None:
         """Raise ApiError where the principal may not read the item, then for a password that doesn't fit."""
-        if args["context"] == EDIT and not self.may_update(principal, row):
+        if args["context"] == EDIT and not self.may_read_editable(principal, row):
             raise forbidden_context(principal)
         if not self.services.visibility.may_read(principal, row, self.site.now()):
             raise NotAllowed(principal, "rest_forbidden", _("You may not read this."))
         if args.get("password") and not self.is_unlocked(row, args):
             raise ApiError("rest_post_incorrect_password", _("This isn't the item's password."), 403)
+
+    def may_read_editable(self, principal: Principal, row: ContentRow) -> bool:
+        """Tell whether the principal may change the item."""
+        return self.may_update(principal, row)
 
     def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Show what has the wanted statuses and may be read (or edited), and add search and dates."""
@@ -141,8 +145,12 @@ class ContentRules(ResourceRules[ContentRow]):
             )
         if args.get("search"):
             add_search(plan, args["search"])
-            if not principal.id:
-                plan.where("unlocked", lambda: Content.password == "")
+            self._leave_out_locked(plan, principal)
+
+    def _leave_out_locked(self, plan: QueryPlan, principal: Principal) -> None:
+        """Narrow a search to texts that the principal may read: those without a password, or that they may edit."""
+        editable = self.policy.editable(principal)
+        plan.where(("unlocked", editable.key), lambda: (Content.password == "") | editable.sql())
 
     def filter_by_plugins(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Narrow a list to items that plugins don't hide, themselves or what they are attached to."""

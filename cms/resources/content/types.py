@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cms.db.expressions import has_term, lacks_term
 from cms.db.models import Content
-from cms.db.peewee_types import Build
+from cms.db.peewee_types import Expression
 from cms.i18n import _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
@@ -128,7 +128,7 @@ def _with(
     resource: Resource,
     fields: Mapping[str, Field],
     filters: Mapping[str, Field],
-    orders: Mapping[str, Build] | None = None,
+    orders: Mapping[str, Expression] | None = None,
     taxonomy: str = "",
 ) -> Resource:
     for added, schema in ((fields, resource.schema), (filters, resource.list_args)):

@@ -9,7 +9,7 @@ from cms.db.settings import Settings
 from cms.db.stores import SlugStore
 from cms.operations.renderer import Renderer
 from cms.rendering.plain import sort_key
-from cms.rendering.slugs import clean_slug, mark_trashed, without_trash_mark
+from cms.rendering.slugs import kept_slug, mark_trashed, without_trash_mark
 from cms.schema.content_types import ContentType
 
 TEXTS = ("title", "content", "excerpt")
@@ -46,8 +46,8 @@ def free_slug(
 
 
 def trashed_slug(slug: str) -> str:
-    """Return a sent slug as an item in the trash has it: clean, and marked once."""
-    return mark_trashed(clean_slug(without_trash_mark(slug)))
+    """Return the slug of an export as an item in the trash has it: marked once."""
+    return mark_trashed(kept_slug(without_trash_mark(slug)))
 
 
 def default_discussion(type: ContentType, settings: Settings) -> dict[str, str]:

@@ -16,6 +16,7 @@ from cms.errors import ApiError
 from cms.i18n import Text, _
 from cms.media.names import base_name, ending_of, safe_name, title_of
 from cms.media.pictures import BrokenPicture, camera_notes, measure, render
+from cms.media.storage import LocalStorage
 from cms.media.svg import clean_svg
 from cms.media.types import BY_ENDING, FileType, TooManyPixels, recognise
 from cms.media.uploads import Upload, too_large
@@ -43,6 +44,13 @@ def all_keys(key: str, details: dict[str, Any]) -> list[str]:
     """Return the keys of a file and of its renditions, which lie in the same folder."""
     folder = PurePosixPath(key).parent
     return [key, *((folder / size["file"]).as_posix() for size in details.get("sizes", {}).values())]
+
+
+def close_files(site: SiteContext, keys: list[str]) -> None:
+    """Let nothing but the site itself read files that lie in its folder, such as a web server in front of it."""
+    if isinstance(site.storage, LocalStorage):
+        for key in keys:
+            site.storage.close(key)
 
 
 @contextmanager

@@ -19,10 +19,10 @@ from cms.i18n import _
 from cms.media.uploads import OpenUpload
 from cms.operations.rules import Draft, ResourceRules
 from cms.operations.services import Services
-from cms.rendering.plain import clean_line
+from cms.rendering.plain import alternative_text
 from cms.resources.content.drafts import may_not_publish, not_writable
 from cms.resources.content.rules import NOT_FOUND, ORDERS, PERMISSION_COLUMNS, ContentRules
-from cms.resources.media.files import StoredFile, all_keys, stored
+from cms.resources.media.files import StoredFile, all_keys, close_files, stored
 from cms.schema.resource import Arguments, Resource
 
 CAPABILITY = "upload_files"
@@ -162,7 +162,7 @@ class MediaRules(ResourceRules[ContentRow]):
             draft.columns["ping_status"] = args.get("ping_status") or "closed"
         draft.related[FILE] = {}
         if args.get("alt_text") is not None:
-            draft.related[FILE]["alt_text"] = clean_line(args["alt_text"])
+            draft.related[FILE]["alt_text"] = alternative_text(args["alt_text"])
         if file is not None:
             draft.columns["mime_type"] = file.kind.mime
             details = orjson.dumps(file.details).decode()
@@ -199,12 +199,13 @@ class MediaRules(ResourceRules[ContentRow]):
         self.content.trash(row, principal)
 
     def delete(self, row: ContentRow, args: Arguments, principal: Principal) -> None:
-        """Delete an item; its files are removed when their retention period is over."""
+        """Delete an item; its files are served no more, and removed when their retention period is over."""
         file = self.site.stores.media.file_of(row["id"])
         self.content.delete(row, args, principal)
         if file is not None and file["file"]:
             keys = all_keys(file["file"], orjson.loads(file["details"]))
-            self.site.stores.media.discard(keys, self.site.removal_date())
+            self.site.stores.media.discard(keys, self.site.removal_date(), withdrawn=True)
+            close_files(self.site, keys)
 
 
 def _renamed(args: Arguments) -> Arguments:

@@ -12,7 +12,7 @@ from cms.db.models import Content, MediaRow
 from cms.i18n import _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
-from cms.rendering.plain import encode_slug
+from cms.rendering.plain import as_attribute, encode_slug
 from cms.resources.content.links import content_links
 from cms.resources.content.list_args import list_fields, status_filter
 from cms.resources.content.rendered import TEXT_COLUMNS, load_stale, rendered, with_raw
@@ -95,7 +95,7 @@ def _file_html(row: Row, page: SerializationContext) -> str:
     details = _details(row, page)
     shown = details.get("sizes", {}).get("medium") or {"source_url": _source(row, page), **details}
     measures = "".join(f' {name}="{shown[name]}"' for name in ("width", "height") if name in shown)
-    alt, address = escape(_alt(row, page)), escape(shown["source_url"])
+    alt, address = as_attribute(_alt(row, page)), escape(shown["source_url"])
     return f'<a href="{source}"><img{measures} src="{address}" class="attachment-medium size-medium" alt="{alt}" /></a>'
 
 

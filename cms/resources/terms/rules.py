@@ -17,7 +17,7 @@ from cms.operations.rules import Draft, ResourceRules, forbidden_context
 from cms.operations.services import Services
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.rendering.slugs import clean_slug
+from cms.rendering.slugs import clean_slug, resent_slug, title_slug
 from cms.resources.content.plugin_visibility import hidden_items
 from cms.schema.content_types import Taxonomy
 from cms.schema.fields import EDIT
@@ -36,8 +36,8 @@ def text_columns(name: str, description: str | None) -> dict[str, str]:
 
 
 def wanted_slug(sent: str, name: str) -> str:
-    """Return the slug that a term would have if no other had it: the sent one, else one of its name."""
-    return clean_slug(sent) or clean_slug(name) or LAST_RESORT
+    """Return the slug that a term would have if no other had it: the sent one, clean already, else one of its name."""
+    return sent or title_slug(name) or LAST_RESORT
 
 
 class TermRules(ResourceRules[TermRow]):
@@ -47,13 +47,13 @@ class TermRules(ResourceRules[TermRow]):
     not_found = ("rest_term_invalid", _("There is no term of this taxonomy with this id."))
     #: The count leaves out what isn't published yet.
     computed_columns = {"count": published_count}
-    orders: Mapping[str, Build] = {
-        "id": lambda: Term.id,
-        "name": lambda: Term.sort_name,
-        "slug": lambda: Term.slug,
-        "term_group": lambda: Term.id,
-        "description": lambda: Term.description,
-        "count": published_count,
+    orders: Mapping[str, Expression] = {
+        "id": Term.id,
+        "name": Term.sort_name,
+        "slug": Term.slug,
+        "term_group": Term.id,
+        "description": Term.description,
+        "count": published_count(),
     }
     refusals = {
         "create": ("rest_cannot_create", _("You may not add terms to this taxonomy.")),
@@ -111,8 +111,12 @@ class TermRules(ResourceRules[TermRow]):
 
     def check_read(self, row: TermRow, args: Arguments, principal: Principal) -> None:
         """Raise NotAllowed for the editable form to those who may not change the term."""
-        if args["context"] == EDIT and not self.may_update(principal, row):
+        if args["context"] == EDIT and not self.may_read_editable(principal, row):
             raise forbidden_context(principal)
+
+    def may_read_editable(self, principal: Principal, row: TermRow) -> bool:
+        """Tell whether the principal may change the term."""
+        return self.may_update(principal, row)
 
     def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Add search, the terms of one item, and whether empty terms show."""
@@ -176,7 +180,7 @@ class TermRules(ResourceRules[TermRow]):
         return self._free_slug(wanted_slug(sent, name), parent)
 
     def _changed_slug(self, sent: str, row: TermRow, columns: ColumnValues) -> str:
-        slug = clean_slug(sent)
+        slug = resent_slug(sent, row["slug"])
         if not slug:
             wanted = wanted_slug("", columns.get("name", row["name"]))
             return self._free_slug(wanted, columns.get("parent_id", 0), row["id"])

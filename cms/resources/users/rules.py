@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Literal
 
 import orjson
 
 from cms.access.capabilities import Principal
 from cms.db import Bound, QueryPlan
-from cms.db.expressions import contains, has_published, has_role, ignoring_case, like
+from cms.db.expressions import INHERIT, contains, has_role, has_written, ignoring_case, like
 from cms.db.models import User, UserRow
 from cms.db.peewee_types import Build, Expression
 from cms.db.reader import Columns, ColumnValues
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import Text, _
 from cms.operations.rules import Draft, ResourceRules, forbidden_context
+from cms.rendering.addresses import clean_web_address
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.rendering.slugs import clean_slug
-from cms.resources.accounts import MAX_SLUG_LENGTH, clean_url
+from cms.rendering.slugs import clean_slug, cut_slug, resent_slug
+from cms.resources.accounts import MAX_SLUG_LENGTH
+from cms.resources.content.plugin_visibility import any_visible
+from cms.schema.content_types import ContentType
 from cms.schema.fields import EDIT
 from cms.schema.resource import Arguments
 
@@ -39,13 +44,13 @@ class UserRules(ResourceRules[UserRow]):
         "update": ("rest_cannot_edit", _("You may not change this account.")),
         "delete": ("rest_user_cannot_delete", _("You may not delete this account.")),
     }
-    orders: Mapping[str, Build] = {
-        "id": lambda: User.id,
-        "name": lambda: User.sort_name,
-        "slug": lambda: User.slug,
-        "email": lambda: ignoring_case(User.email),
-        "url": lambda: User.url,
-        "registered_date": lambda: User.registered_gmt,
+    orders: Mapping[str, Expression] = {
+        "id": User.id,
+        "name": User.sort_name,
+        "slug": User.slug,
+        "email": ignoring_case(User.email),
+        "url": User.url,
+        "registered_date": User.registered_gmt,
     }
 
     # Permissions.
@@ -84,30 +89,52 @@ class UserRules(ResourceRules[UserRow]):
             raise NotAllowed(principal, "rest_forbidden_orderby", message)
 
     def check_read(self, row: UserRow, args: Arguments, principal: Principal) -> None:
-        """Raise NotAllowed for accounts that haven't published anything, and the editable form of others' accounts."""
-        if row["id"] == principal.id or principal.may(LIST_CAPABILITY):
+        """Raise NotAllowed for accounts that finished nothing the principal may read, and others' editable form."""
+        if self.may_read_editable(principal, row):
             return
-        if args["context"] == EDIT or not self._published_authors([row["id"]]):
+        if args["context"] == EDIT or not self._seen_authors([row["id"]], principal):
             raise cannot_view(principal)
 
+    def may_read_editable(self, principal: Principal, row: UserRow) -> bool:
+        """Tell whether the account is the principal's own, or they may list all accounts."""
+        return row["id"] == principal.id or principal.may(LIST_CAPABILITY)
+
     def unreadable(self, rows: Sequence[UserRow], principal: Principal) -> dict[int, ApiError]:
-        """Return which accounts the principal may not see; who has published is asked for all of them at once."""
+        """Return which accounts the principal may not see; who has written what is asked for all of them at once."""
         if principal.may(LIST_CAPABILITY):
             return {}
         others = [row["id"] for row in rows if row["id"] != principal.id]
-        authors = self._published_authors(others)
+        authors = self._seen_authors(others, principal)
         return {id: cannot_view(principal) for id in others if id not in authors}
 
-    def _published_authors(self, ids: Sequence[int]) -> set[int]:
-        types = self.site.content_registry.public_types
-        return self.site.stores.users.published_authors(ids, types, self.site.now())
+    def _seen_authors(self, ids: Sequence[int], principal: Principal) -> set[int]:
+        plan = QueryPlan()
+        plan.values.update(now=self.site.now(), principal=principal.id)
+        self._filter_authors(plan, principal)
+        return self.site.stores.users.matching(ids, plan)
+
+    def _filter_authors(self, plan: QueryPlan, principal: Principal) -> None:
+        """Narrow a query to authors of something finished that the principal may read."""
+        # Files are looked at last, and only of those who have some: what they are attached to takes long to find.
+        types = sorted(self.services.visibility.public_types, key=lambda type: type.inherits)
+        readable = [(type, *self._finished(type, principal)) for type in types]
+        seen = [any_visible(self.services, [each], plan, principal) for each in readable]
+
+        def build() -> Expression:
+            return reduce(or_, [has_written(build_items()) for _key, build_items in seen])
+
+        plan.where(("authors", *(key for key, _build in seen)), build)
+
+    def _finished(self, type: ContentType, principal: Principal) -> tuple[str, Build]:
+        """Return the condition of items that may be read and aren't still being written, with its key."""
+        statuses = [*sorted(type.public_states), *sorted(type.private_states), INHERIT]
+        return self.services.visibility.filter(type, principal, statuses)
 
     def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
-        """Show authors alone to those who may not list accounts; search only what the principal can see."""
+        """Show those who may not list accounts authors alone; search only what the principal can see."""
         lists_all = principal.may(LIST_CAPABILITY)
         if not lists_all:
-            types = self.site.content_registry.public_types
-            plan.where("authors", lambda: has_published(types))
+            self._filter_authors(plan, principal)
         if args.get("search"):
             plan.where(("search", lists_all), lambda: _search(lists_all), search=like(args["search"]))
         if args.get("roles"):
@@ -134,7 +161,7 @@ class UserRules(ResourceRules[UserRow]):
             if args.get(name) is not None:
                 columns[name] = clean_line(args[name])
         if args.get("url") is not None:
-            columns["url"] = clean_url(args["url"])
+            columns["url"] = clean_web_address(args["url"])
         if args.get("locale") is not None:
             columns["locale"] = args["locale"]
         if args.get("roles") is not None:
@@ -170,7 +197,8 @@ class UserRules(ResourceRules[UserRow]):
             raise ApiError(code, message)
 
     def _slug(self, args: Arguments, row: UserRow | None, columns: ColumnValues) -> dict[str, str]:
-        sent = clean_slug(args["slug"]) if args.get("slug") else ""
+        stored = "" if row is None else row["slug"]
+        sent = resent_slug(args["slug"], stored) if args.get("slug") else ""
         if len(sent) > MAX_SLUG_LENGTH:
             message = _("A slug has %(most)s characters at most.", most=MAX_SLUG_LENGTH)
             raise ApiError("user_nicename_too_long", message)
@@ -217,7 +245,7 @@ class UserRules(ResourceRules[UserRow]):
 
 def wanted_slug(sent: str, login: str) -> str:
     """Return the slug that an account would have if no other had it: the sent one, else one of its login."""
-    return (sent or clean_slug(login) or "user")[:MAX_SLUG_LENGTH]
+    return cut_slug(sent or clean_slug(login) or "user", MAX_SLUG_LENGTH)
 
 
 def full_name(first: str, last: str) -> str:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import mimetypes
 from pathlib import PurePosixPath
 
-from cms.db.expressions import INHERIT, PUBLISH, TRASH
+from cms.db.expressions import INHERIT, PUBLISH, TRASH, UNKNOWN_PARENT
 from cms.db.file_index import FileRow
-from cms.db.stores import WaitingItem
+from cms.db.item_index import IndexedItem
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING
-from cms.rendering.plain import clean_line
-from cms.rendering.slugs import clean_slug
+from cms.rendering.plain import alternative_text
+from cms.rendering.slugs import title_slug
 from cms.resources.content.writing import free_slug, text_columns, trashed_slug
 from cms.transfer.importing.comments import write_comments
 from cms.transfer.importing.context import ImportContext
-from cms.transfer.importing.imported_item import ImportedItem, shared_columns, store_terms
+from cms.transfer.importing.identity import ATTACHMENT
+from cms.transfer.importing.imported_item import ImportedItem, await_texts, shared_columns, store_terms
 from cms.transfer.importing.media.urls import UrlRewriter
-from cms.transfer.importing.parents import ATTACHMENT, awaited_parent, taken_slug
-from cms.transfer.importing.survey import name_item
+from cms.transfer.importing.parents import taken_slug
+from cms.transfer.importing.references import await_exported
 from cms.transfer.wxr.extension import text_of
 from cms.transfer.wxr.records import ItemRecord
 
@@ -30,48 +31,21 @@ ALT_TEXT = "_wp_attachment_image_alt"
 NOT_WANTED = "files weren't asked for"
 
 
-def reserve_ids(importing: ImportContext) -> None:
-    """Give all new attachments their ids, so that texts and posts that come first can name them."""
-    importing.store.reserve_items(importing.files.assign_ids)
-
-
 def write_attachment(importing: ImportContext, item: ItemRecord) -> None:
     """Store an attachment with its file and comments; one that is here without a file gets it."""
-    file = importing.files.find_by_name(name_item(item))
+    stored = importing.find_stored(item)
+    file = importing.files.find_of(stored["place"])
     if file is None:
         importing.report.leave_out(ATTACHMENT, f"its state is {item.status}")
         return
-    if file["other"]:
-        importing.report.leave_out(ATTACHMENT, "the site has another item with the same id")
-        return
-    if file["known"]:
+    if stored["known"]:
         importing.report.recognise(ATTACHMENT)
         _add_file(importing, file)
     else:
-        _store(importing, item, file)
+        _store(importing, item, stored, file)
         importing.report.count(ATTACHMENT)
     _report_file(importing, item, file)
-    write_comments(importing, item, file["content_id"])
-
-
-def attach(importing: ImportContext) -> None:
-    """Attach files to what comes later in the export than they, or was imported before."""
-    for row in importing.store.waiting(ATTACHMENT):
-        source_id = -row["parent_id"]
-        parent = importing.find_item(source_id)
-        importing.store.place(row["id"], parent or 0, row["slug"])
-        if parent is None:
-            _warn_of_parent(importing, row, source_id)
-
-
-def _warn_of_parent(importing: ImportContext, row: WaitingItem, source_id: int) -> None:
-    file = importing.files.find_by_name(row["source_id"])
-    if file is None:
-        return
-    reason = f"what it was attached to ({source_id}) isn't here"
-    if importing.files.id_of(source_id) is not None:
-        reason = f"it was attached to another file ({source_id})"
-    importing.warn(file["line"], f"{reason}; it is attached to nothing", file["item"])
+    write_comments(importing, item, file["content_id"], is_new=not stored["known"])
 
 
 def rewrite_earlier(importing: ImportContext) -> None:
@@ -80,7 +54,9 @@ def rewrite_earlier(importing: ImportContext) -> None:
         return
     site = importing.site
     urls = UrlRewriter(importing.files, site.context.file_url, fresh=True)
-    for row in importing.store.earlier_texts(importing.source, importing.last_id):
+    for row in importing.store.texts(importing.source):
+        if importing.files.items.is_new(row["id"]):
+            continue
         texts = {
             "title": row["title"],
             "content": urls.rewrite(row["content"]),
@@ -92,23 +68,25 @@ def rewrite_earlier(importing: ImportContext) -> None:
     importing.report.addresses += urls.count
 
 
-def _store(importing: ImportContext, item: ItemRecord, file: FileRow) -> None:
+def _store(importing: ImportContext, item: ItemRecord, stored: IndexedItem, file: FileRow) -> None:
     status = item.status if item.status in STORED_STATUSES else INHERIT
     imported, id = ImportedItem(importing, item, status), file["content_id"]
     if item.status not in USUAL_STATUSES:
         notice = f'the state "{item.status}" isn\'t one of files; it has that of what it is attached to'
         imported.warn(notice)
-    importing.store.add_item(
+    importing.add_item(
+        stored,
         {
-            "id": id,
             **shared_columns(imported),
             "slug": _slug(imported, id),
-            "parent_id": _parent(imported),
+            "parent_id": _parent(imported, id),
             "mime_type": file["mime"] or text_of(item.more, "mime_type") or _guess_type(file["address"]),
-        }
+        },
     )
+    await_texts(imported, id)
+    await_exported(imported, id)
     store_terms(imported, id)
-    alt_text = clean_line(imported.get_meta(ALT_TEXT))
+    alt_text = alternative_text(imported.get_meta(ALT_TEXT))
     columns = {**_file_columns(file), "alt_text": alt_text, "origin": file["address"]}
     importing.site.stores.media.add_file(id, columns)
 
@@ -136,22 +114,33 @@ def _report_file(importing: ImportContext, item: ItemRecord, file: FileRow) -> N
         importing.report.leave_out("file", NOT_WANTED)
 
 
-def _parent(imported: ImportedItem) -> int:
-    """Return what a file is attached to, where it has come already; the others wait and are attached at the end."""
-    source_id = imported.item.parent_source_id
-    if not source_id:
+def _parent(imported: ImportedItem, id: int) -> int:
+    """Return what a file is attached to, which may come later; what isn't here leaves it hidden until it comes."""
+    importing, number = imported.importing, imported.item.parent_source_id
+    if not number:
         return 0
-    parent = imported.importing.find_item(source_id)
-    return parent or awaited_parent(imported.importing, imported.item)
+    if number == imported.item.source_id:
+        imported.warn("it was attached to itself; it is attached to nothing")
+        return 0
+    found = importing.find_item(number)
+    if found is not None:
+        return found
+    importing.await_reference("content", id, "parent", "item", number)
+    if importing.find_file(number) is not None:
+        imported.warn(f"it was attached to another file ({number}); it is attached to what that is")
+    elif "awaits" not in imported.item.more:
+        notice = f"what it was attached to ({number}) isn't here; it is hidden from visitors until that comes"
+        imported.warn(notice)
+    return UNKNOWN_PARENT
 
 
 def _slug(imported: ImportedItem, id: int) -> str:
     """Return a slug that no other file has: the export's, else of the title, else the id."""
     item = imported.item
     if imported.status == TRASH:
-        return trashed_slug(item.slug)
-    own = clean_slug(item.slug)
-    wanted = own or clean_slug(item.title) or str(id)
+        return trashed_slug(imported.slug)
+    own = imported.slug
+    wanted = own or title_slug(item.title) or str(id)
     slug = free_slug(imported.importing.site.stores.slugs, imported.type, wanted, 0, 0, among_types=False)
     if own and slug != own:
         imported.warn(taken_slug(own, slug))

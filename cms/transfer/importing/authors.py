@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from cms.db.reader import Columns
+from cms.db.stores import KnownAccount
+from cms.rendering.addresses import clean_web_address
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.rendering.slugs import clean_slug
-from cms.resources.accounts import LOGIN_CHARACTERS, MAX_LOGIN_LENGTH, MAX_URL_LENGTH, clean_url, is_email
+from cms.rendering.slugs import kept_slug
+from cms.resources.accounts import LOGIN_CHARACTERS, MAX_LOGIN_LENGTH, MAX_URL_LENGTH, is_email
 from cms.resources.users.rules import full_name, wanted_slug
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
@@ -17,6 +20,8 @@ from cms.transfer.wxr.records import AuthorRecord
 
 #: Fits no password.
 UNUSABLE = "!"
+#: The mark of an account that items alone have named, and that of an author without a number.
+NAMED, LISTED = "named", "listed"
 ROLES = '["author"]'
 #: What a number behind a login leaves of it.
 STEM = MAX_LOGIN_LENGTH - 6
@@ -28,35 +33,65 @@ def write_author(importing: ImportContext, author: AuthorRecord) -> None:
     if not author.login:
         importing.report.leave_out("user", "the author has no login")
         return
-    id = importing.store.find_account(importing.source, author.login)
-    if id is not None:
-        importing.report.recognise("user")
+    found = importing.store.find_account(importing.source, author.login)
+    if found is None:
+        id = _add(importing, author)
     else:
-        if not author.listed:
-            notice = f'the author "{author.login}" isn\'t in the list of authors; an account was made'
-            importing.warn(author.line, notice)
-        id = importing.store.add_account(_columns(importing, author))
-        importing.report.count("user")
+        id = found["id"]
+        importing.report.recognise("user")
+        if author.listed and _is_named_only(importing, author, found):
+            importing.store.change_account(
+                id, {**_person(importing, author, author.login), **_origin(importing, author)}
+            )
     importing.accounts.add(author.login, author.source_id, id)
 
 
-def _columns(importing: ImportContext, author: AuthorRecord) -> dict[str, str]:
+def _add(importing: ImportContext, author: AuthorRecord) -> int:
+    if not author.listed:
+        notice = f'the author "{author.login}" isn\'t in the list of authors; an account was made'
+        importing.warn(author.line, notice)
+    importing.report.count("user")
+    columns = _columns(importing, author)
+    number = author.source_id
+    if number and importing.site.stores.ids.free("users", [number]):
+        columns["id"] = number
+    return importing.store.add_account(columns)
+
+
+def _is_named_only(importing: ImportContext, author: AuthorRecord, found: KnownAccount) -> bool:
+    """Tell whether an account was made of items that name it, and is as it was made."""
+    is_of_source = (found["source_site"], found["source_id"]) == (importing.source, author.login)
+    return is_of_source and found["source_mark"] == NAMED and found["version"] == 1
+
+
+def _columns(importing: ImportContext, author: AuthorRecord) -> Columns:
     login = _free_login(importing, author)
-    first, last = clean_line(author.first_name), clean_line(author.last_name)
-    name = clean_line(author.display_name) or full_name(first, last) or login
-    wanted = wanted_slug(clean_slug(text_of(author.more, "slug")), login)
+    wanted = wanted_slug(kept_slug(text_of(author.more, "slug")), login)
     return {
         "login": login,
-        "email": _free_email(importing, author),
         "password_hash": UNUSABLE,
+        "slug": importing.site.stores.slugs.free_account(wanted),
+        "roles": ROLES,
+        **_person(importing, author, login),
+        **_origin(importing, author),
+    }
+
+
+def _origin(importing: ImportContext, author: AuthorRecord) -> Columns:
+    """Return what the account is recognised by; comments name their authors by number."""
+    mark = str(author.source_id or LISTED) if author.listed else NAMED
+    return {"source_site": importing.source, "source_id": author.login, "source_mark": mark}
+
+
+def _person(importing: ImportContext, author: AuthorRecord, login: str) -> Columns:
+    first, last = clean_line(author.first_name), clean_line(author.last_name)
+    name = clean_line(author.display_name) or full_name(first, last) or login
+    return {
+        "email": _free_email(importing, author),
         "name": name,
         "sort_name": sort_key(name),
         "first_name": first,
         "last_name": last,
-        "slug": importing.site.stores.slugs.free_account(wanted),
-        "roles": ROLES,
-        "source_site": importing.source,
-        "source_id": author.login,
         **_profile(importing, author, login),
     }
 
@@ -79,7 +114,7 @@ def _profile(importing: ImportContext, author: AuthorRecord, login: str) -> dict
 
 
 def _url(sent: str) -> str:
-    url = clean_url(sent)
+    url = clean_web_address(sent)
     return url if len(url) <= MAX_URL_LENGTH else ""
 
 

@@ -2,50 +2,149 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC
 
 from cms.dates import to_gmt
 from cms.db.reader import Columns
+from cms.db.stores import KnownComment
 from cms.rendering.plain import clean_line
 from cms.resources.accounts import is_email
 from cms.resources.comments.authors import escaped_url
 from cms.resources.comments.statuses import APPROVED, HOLD, SPAM, TRASH, status_columns
 from cms.transfer.importing.context import ImportContext
+from cms.transfer.importing.identity import contradicts, mark_comment, number_in
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.extension import text_of
 from cms.transfer.wxr.records import CommentRecord, ItemRecord
 
 #: What a status of the file is stored as; comments of a trashed item are visible with it again.
 STATUSES = {"1": APPROVED, "0": HOLD, "spam": SPAM, "trash": TRASH, "post-trashed": APPROVED}
+#: What a comment could be recognised by, made of its number in the source and its mark.
+Key = tuple[object, ...]
+KeyOf = Callable[[int | None, str], Key]
 STATUS_BEFORE = "_wp_trash_meta_status"
 
 
-def write_comments(importing: ImportContext, item: ItemRecord, post_id: int) -> None:
-    """Store an item's comments with their threads; the file may have an answer before what it answers."""
-    ids: dict[int, int] = {}
-    answers: dict[int, int] = {}
-    for comment in item.comments:
-        if _is_known(importing, comment):
-            importing.report.recognise("comment")
-            continue
-        id = importing.store.add_comment(_columns(importing, item, comment, post_id))
+def write_comments(importing: ImportContext, item: ItemRecord, post_id: int, is_new: bool) -> None:
+    """Store an item's comments with their threads; the file may have an answer before what it answers.
+
+    An item that `is_new` has no comments here yet.
+    """
+    if not item.comments:
+        return
+    known = KnownComments([] if is_new else importing.store.comments(post_id, importing.source))
+    new = known.recognise(item.comments)
+    importing.report.recognise("comment", len(item.comments) - len(new))
+    free = importing.site.stores.ids.free("comments", [each.source_id for each in new if each.source_id])
+    stored: dict[int, CommentRecord] = {}
+    for comment in new:
+        columns = {**_columns(importing, item, comment, post_id), "source_id": known.name(comment)}
+        if comment.source_id in free:
+            free.discard(comment.source_id)
+            columns["id"] = comment.source_id
+        id = importing.store.add_comment(columns)
+        if comment.user_id and not columns["author_id"]:
+            importing.await_reference("comments", id, "author", "user", comment.user_id)
+        known.add(comment, id)
+        stored[id] = comment
         importing.report.count("comment")
+    for id, comment in stored.items():
+        _set_reply(importing, item, id, known, comment)
+
+
+def _set_reply(
+    importing: ImportContext, item: ItemRecord, id: int, known: KnownComments, comment: CommentRecord
+) -> None:
+    number = comment.parent_source_id
+    if not number:
+        return
+    parent = known.ids.get(number, id)
+    if parent != id:
+        importing.store.set_reply(id, parent)
+        return
+    importing.warn(
+        item.line, f"a comment answers one that isn't there ({number}); it stands by itself", item.source_id
+    )
+    if number != comment.source_id:
+        importing.await_reference("comments", id, "parent", "comment", number)
+
+
+class KnownComments:
+    """The comments on one item by what the source calls them: those that are here, and those that are added."""
+
+    def __init__(self, rows: Iterable[KnownComment]) -> None:
+        #: Rows that no comment of the file is yet, by what they could be recognised by.
+        self._rows: dict[Key, dict[int, KnownComment]] = {}
+        #: The ids here by the numbers of the source; of several with one number the first.
+        self.ids: dict[int, int] = {}
+        self._names: set[str] = set()
+        for row in rows:
+            self._note(row["source_id"], row["id"])
+            for key in _keys_of_row(row):
+                self._rows.setdefault(key, {})[row["id"]] = row
+
+    def recognise(self, comments: Sequence[CommentRecord]) -> list[CommentRecord]:
+        """Return the comments that aren't here: by number and mark, then by number alone, then by mark alone."""
+        left = [(comment, mark_comment(comment)) for comment in comments]
+        for key_of in (_number_and_mark, _number, _mark):
+            left = [(comment, mark) for comment, mark in left if not self._take(comment, mark, key_of)]
+        return [comment for comment, _mark in left]
+
+    def _take(self, comment: CommentRecord, mark: str, key_of: KeyOf) -> bool:
+        rows = self._rows.get(key_of(comment.source_id, mark), {})
+        row = next(iter(rows.values()), None)
+        if row is None or (key_of is _number and contradicts(mark, row["source_mark"])):
+            return False
+        for key in _keys_of_row(row):
+            del self._rows[key][row["id"]]
         if comment.source_id is not None:
-            ids[comment.source_id] = id
-        if comment.parent_source_id:
-            answers[id] = comment.parent_source_id
-    for id, parent in answers.items():
-        if ids.get(parent, id) != id:
-            importing.store.set_reply(id, ids[parent])
-        else:
-            notice = f"a comment answers one that isn't there ({parent}); it stands by itself"
-            importing.warn(item.line, notice, item.source_id)
+            self.ids[comment.source_id] = row["id"]
+        return True
+
+    def name(self, comment: CommentRecord) -> str | None:
+        """Return what a new comment is called here: its number, where no other comment on the item has it."""
+        if comment.source_id is None:
+            return None
+        name = str(comment.source_id)
+        number = 2
+        while name in self._names:
+            name = f"{comment.source_id} {number}"
+            number += 1
+        return name
+
+    def add(self, comment: CommentRecord, id: int) -> None:
+        """Note a comment that was added."""
+        self._note(self.name(comment), id)
+
+    def _note(self, name: str | None, id: int) -> None:
+        if name is not None:
+            self._names.add(name)
+            number = number_in(name)
+            if number is not None:
+                self.ids.setdefault(number, id)
 
 
-def _is_known(importing: ImportContext, comment: CommentRecord) -> bool:
-    if comment.source_id is None:
-        return False
-    return importing.store.has_comment(importing.source, str(comment.source_id))
+def _number_and_mark(number: int | None, mark: str) -> Key:
+    return number, mark
+
+
+def _number(number: int | None, mark: str) -> Key:
+    return ("number", number) if number is not None else ("none",)
+
+
+def _mark(number: int | None, mark: str) -> Key:
+    return "mark", mark
+
+
+def _keys_of_row(row: KnownComment) -> list[Key]:
+    name, mark = row["source_id"] or "", row["source_mark"]
+    keys: list[Key] = []
+    if name.isdecimal():
+        keys.append(_number(int(name), ""))
+    if mark is not None:
+        keys += [_number_and_mark(number_in(name), mark), _mark(None, mark)]
+    return keys
 
 
 def _columns(importing: ImportContext, item: ItemRecord, comment: CommentRecord, post_id: int) -> Columns:
@@ -68,13 +167,13 @@ def _columns(importing: ImportContext, item: ItemRecord, comment: CommentRecord,
         "type": comment.type or "comment",
         "meta": meta_column(importing.site, "comment", comment.more, warn),
         "source_site": importing.source,
-        "source_id": None if comment.source_id is None else str(comment.source_id),
+        "source_mark": mark_comment(comment),
     }
 
 
 def _author(importing: ImportContext, comment: CommentRecord) -> Columns:
     return {
-        "author_id": importing.accounts.by_source_id.get(comment.user_id or 0, 0),
+        "author_id": importing.find_account(comment.user_id) if comment.user_id else 0,
         "author_name": clean_line(comment.author),
         "author_email": comment.email if is_email(comment.email) else "",
         "author_url": escaped_url(comment.url),

@@ -7,14 +7,21 @@ from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import cached_property
 
-from cms.db.stores import ImportStore
+from cms.db.item_index import IndexedItem
+from cms.db.reader import Columns
+from cms.db.stores import ImportStore, NewReference
 from cms.resources.settings import known_zone
 from cms.site import Site
+from cms.transfer.importing.cleaning import Warn, clean_markup
+from cms.transfer.importing.identity import mark_item, name_item
 from cms.transfer.importing.links import LinkRewriter
 from cms.transfer.importing.media.file_index import Files
 from cms.transfer.importing.report import Report
 from cms.transfer.wxr.extension import More, text_of
-from cms.transfer.wxr.records import Notice
+from cms.transfer.wxr.records import ItemRecord, Notice
+
+#: How many references are stored with one statement.
+BATCH = 200
 
 
 @dataclass
@@ -40,14 +47,18 @@ class TermIds:
     by_slug: dict[tuple[str, str], int] = field(default_factory=dict)
     #: By taxonomy and their id in the export: old exports have the same id in several taxonomies.
     by_source_id: dict[tuple[str, int], int] = field(default_factory=dict)
+    #: The numbers of the export that are free here.
+    free: set[int] = field(default_factory=set)
 
 
 @dataclass
 class PendingWork:
     """What is left to do when all items are stored."""
 
-    #: The lines of the new items that wait for a parent, by their id.
-    lines: dict[int, int] = field(default_factory=dict)
+    #: Line and number of the new items below new ones, by their id.
+    nested: dict[int, tuple[int, int | None]] = field(default_factory=dict)
+    #: References to what isn't here, on their way into the database.
+    references: list[NewReference] = field(default_factory=list)
     #: What plugins do then.
     functions: list[Callable[[], None]] = field(default_factory=list)
 
@@ -69,8 +80,8 @@ class ImportContext:
     #: What an export of this system says of its site.
     extension: More
     now: str
-    #: The highest id of content before this import.
-    last_id: int
+    #: Whether texts are stored with markup that not everybody may write.
+    trust_markup: bool = False
     accounts: AccountIds = field(default_factory=AccountIds)
     terms: TermIds = field(default_factory=TermIds)
     pending: PendingWork = field(default_factory=PendingWork)
@@ -102,9 +113,70 @@ class ImportContext:
         """What rewrites links to files of the old site."""
         return LinkRewriter(self.files, self.site.context.file_url)
 
+    def clean(self, text: str, sanitize: Callable[[str], str], what: str, warn: Warn) -> str:
+        """Return a text without markup that not everybody may write, unless the file is trusted."""
+        return text if self.trust_markup else clean_markup(self.report, text, sanitize, what, warn)
+
     def find_item(self, source_id: int) -> int | None:
-        """Return the id of a post or page of the same source, imported now or before."""
-        return self.store.find_parent(self.source, source_id)
+        """Return the id of a post or page of the same source, imported before, now, or later in the file."""
+        return self.files.items.id_of(source_id, is_file=False)
+
+    def find_file(self, source_id: int) -> int | None:
+        """Return the id of a file of the same source, imported before, now, or later in the file."""
+        return self.files.items.id_of(source_id, is_file=True)
+
+    def find_stored(self, item: ItemRecord) -> IndexedItem:
+        """Return how an item of the file is stored: its id and name here, and whether it was here before."""
+        found = self.files.items.find(name_item(item), mark_item(item))
+        if found is None:  # one that a plugin has changed
+            found = self.files.items.find_known(name_item(item))
+        return found
+
+    def find_account(self, number: int) -> int:
+        """Return the account of an author by their number in the source, 0 where none is here."""
+        ids = self.accounts.by_source_id
+        if number not in ids and self.source:
+            ids[number] = self.store.find_account_by_number(self.source, number) or 0
+        return ids.get(number, 0)
+
+    def find_term(self, taxonomy: str, number: int) -> int | None:
+        """Return the id of a term by its number in the source, imported now or before."""
+        found = self.terms.by_source_id.get((taxonomy, number))
+        if found is None and self.source:
+            found = self.store.find_term_by_number(taxonomy, self.source, number)
+        return found
+
+    def add_item(self, stored: IndexedItem, columns: Columns) -> int:
+        """Add an item that isn't here, under its id, and return that."""
+        place, id = stored["place"], stored["content_id"]
+        source = {
+            "source_site": self.source,
+            "source_id": stored["stored_name"],
+            "source_mark": stored["mark"],
+        }
+        if place:
+            self.files.items.mark_written(place)
+        return self.store.add_item({**columns, **source} if id is None else {"id": id, **columns, **source})
+
+    def await_reference(self, holder: str, id: int, field: str, kind: str, name: object) -> None:
+        """Keep a reference to what isn't here: a later import of the same source that brings it ties it.
+
+        `holder` is the table of what has the reference, `field` is `parent`, `featured`, `text` or `meta:` and the
+        name of a value; `kind` is `item`, `comment`, `user`, or `term:` or `slug:` and a taxonomy.
+        """
+        if not self.source:
+            return
+        reference = NewReference(
+            holder=holder, holder_id=id, field=field, source_site=self.source, kind=kind, name=str(name)
+        )
+        self.pending.references.append(reference)
+        if len(self.pending.references) >= BATCH:
+            self.keep_references()
+
+    def keep_references(self) -> None:
+        """Store the references that wait so far."""
+        self.site.stores.awaited.add(self.pending.references)
+        self.pending.references.clear()
 
     def later(self, function: Callable[[], None]) -> None:
         """Call a function at the end of the import, when every item has its id here."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
+from urllib.parse import unquote
 
 from cms.dates import FORM, to_gmt
 from cms.db.expressions import TRASH
 from cms.db.reader import Columns
+from cms.rendering.slugs import kept_slug
 from cms.resources.content.writing import (
     default_discussion,
     is_pinned_and_locked,
@@ -18,12 +21,19 @@ from cms.schema.content_types import COMMENT_STATUSES, ContentRegistry, ContentT
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.importing.statuses import default_status, imported_status
-from cms.transfer.importing.survey import name_author, name_item
+from cms.transfer.importing.survey import name_author
 from cms.transfer.importing.terms import find_term, term_slug
 from cms.transfer.wxr.records import ItemRecord
 
 TEMPLATE = "_wp_page_template"
+#: How much of a slug a notice tells.
+MOST_TOLD = 300
 TRASHED_STATUS, TRASHED_TIME = "_wp_trash_meta_status", "_wp_trash_meta_time"
+
+
+def changed_slug(sent: str, slug: str) -> str:
+    """Return the notice of a slug that holds what none can hold; its percent-escapes are told as they were."""
+    return f'the slug "{sent[:MOST_TOLD]}" can\'t be one; it became "{slug}"'
 
 
 @dataclass(frozen=True)
@@ -50,6 +60,14 @@ class ImportedItem:
         status = _trashed(self).get("trashed_status") or self.status
         return status in self.registry.floating
 
+    @cached_property
+    def slug(self) -> str:
+        """The item's slug as it was in the file; what a slug can't hold is left out and told."""
+        slug = kept_slug(self.item.slug)
+        if slug != unquote(self.item.slug):
+            self.warn(changed_slug(self.item.slug, slug))
+        return slug
+
     def get_meta(self, name: str) -> str:
         """Return a value that the format has beside the item, empty where it has none."""
         return dict(self.item.meta).get(name, "")
@@ -74,9 +92,13 @@ def shared_columns(imported: ImportedItem) -> Columns:
         "menu_order": item.menu_order,
         "template": _template(imported),
         "meta": meta_column(importing.site, item.type, item.more, imported.warn),
-        "source_site": importing.source,
-        "source_id": name_item(item),
     }
+
+
+def await_texts(imported: ImportedItem, id: int) -> None:
+    """Keep what the texts of an item name of media that aren't here."""
+    for number in sorted(imported.importing.links.take_unknown()):
+        imported.importing.await_reference("content", id, "text", "item", number)
 
 
 def store_terms(imported: ImportedItem, id: int) -> None:

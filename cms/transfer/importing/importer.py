@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -12,23 +12,24 @@ from cms.media.storage import holding
 from cms.site import Site
 from cms.transfer.importing.attachments import (
     ALT_TEXT,
-    attach,
-    reserve_ids,
     rewrite_earlier,
     write_attachment,
 )
 from cms.transfer.importing.authors import write_author
 from cms.transfer.importing.context import ImportContext
+from cms.transfer.importing.identity import ATTACHMENT, name_item
 from cms.transfer.importing.items import USED_META, write_item
 from cms.transfer.importing.media.fetch import Source, fetched_files
 from cms.transfer.importing.media.file_index import ATTACHED, Files
-from cms.transfer.importing.parents import ATTACHMENT, set_parents
+from cms.transfer.importing.parents import cut_circles
+from cms.transfer.importing.references import detach_unwritten, tie_references
 from cms.transfer.importing.report import Report
 from cms.transfer.importing.site_settings import import_settings
-from cms.transfer.importing.survey import REVISION, Survey, brought_types, name_item, survey
+from cms.transfer.importing.spool import readable_twice
+from cms.transfer.importing.survey import HIGHEST_ID, REVISION, Survey, brought_types, survey
 from cms.transfer.importing.terms import write_terms
 from cms.transfer.wxr.reader import read
-from cms.transfer.wxr.records import ImportRefused, ItemRecord
+from cms.transfer.wxr.records import ImportRefused, ItemRecord, Record
 
 __all__ = ["Progress", "Report", "import_wxr"]
 
@@ -51,28 +52,37 @@ CORE_TYPES = ("post", "page", ATTACHMENT)
 
 
 def import_wxr(
-    site: Site, path: Path, progress: Progress | None = None, source: Source | None = None
+    site: Site,
+    path: Path,
+    progress: Progress | None = None,
+    source: Source | None = None,
+    encoding: str | None = None,
+    trust_markup: bool = False,
 ) -> Report:
     """Import an export, its files from a source; what was imported before is recognised and stays as it is.
 
-    Without a source the files stay where they are. Raises ImportRefused, with the site unchanged, where the export
-    can't be read to its end.
+    Without a source the files stay where they are. An `encoding` counts instead of the one that the file declares.
+    Texts are cleaned as if the least trusted had written them, unless the file's markup is trusted. Raises
+    ImportRefused, with the site unchanged, where the export can't be read to its end.
     """
     report = Report()
     with ExitStack() as stack:
         stack.enter_context(_alone(site))
+        path = stack.enter_context(readable_twice(path))
         # Files without an item yet look like ones that nothing needs.
         stack.enter_context(holding(site.config.uploads_lock))
         files = stack.enter_context(closing(Files()))
-        found = Survey(files, brought_types(site.content_registry), site.config["max_body"])
-        survey(path, found, report.notify, _read_progress(path, progress))
-        files.recognise(site.stores.imports.known_items(found.source))
+        registry = site.content_registry
+        found = Survey(files, brought_types(registry), registry, site.config["max_body"])
+        opened = partial(read, path, encoding=encoding)
+        survey(opened(_read_progress(path, progress), report.notify), found)
+        files.recognise(partial(site.stores.imports.known_items, found.source))
         stack.enter_context(fetched_files(site, files, source, _fetch_progress(files, progress)))
         site.settings.all()  # loads them into memory: what is read while writing isn't remembered
         with site.database.write():
             # Somebody may have deleted items meanwhile.
-            files.recognise(site.stores.imports.known_items(found.source))
-            _write(_begin(site, report, found), path, found, progress)
+            files.recognise(partial(site.stores.imports.known_items, found.source))
+            _write(_begin(site, report, found, trust_markup), opened(), found, progress)
     return report
 
 
@@ -89,7 +99,7 @@ def _alone(site: Site) -> Iterator[None]:
         yield
 
 
-def _begin(site: Site, report: Report, found: Survey) -> ImportContext:
+def _begin(site: Site, report: Report, found: Survey, trust_markup: bool) -> ImportContext:
     return ImportContext(
         site=site,
         source=found.source,
@@ -97,25 +107,42 @@ def _begin(site: Site, report: Report, found: Survey) -> ImportContext:
         files=found.files,
         extension=found.site.more,
         now=site.now(),
-        last_id=site.stores.imports.last_item(),
+        trust_markup=trust_markup,
     )
 
 
-def _write(importing: ImportContext, path: Path, found: Survey, progress: Progress | None) -> None:
+def _write(
+    importing: ImportContext, records: Iterator[Record], found: Survey, progress: Progress | None
+) -> None:
     site, report = importing.site, importing.report
-    reserve_ids(importing)
+    _reserve_ids(importing, found)
     for author in found.all_authors():
         write_author(importing, author)
     write_terms(importing, found.all_terms())
-    _write_items(importing, path, found, progress)
-    set_parents(importing)
-    attach(importing)
+    _write_items(importing, records, found, progress)
+    cut_circles(importing)
     importing.pending.run()
+    detach_unwritten(importing)
+    tie_references(importing)
     report.addresses = importing.links.count
     rewrite_earlier(importing)
     report.settings = import_settings(site, found.site)
     # One for all: an import may bring more items than anybody wants to hear of.
     site.outbox.record("import.finished", "import", 0, 0, {"imported": report.imported})
+
+
+def _reserve_ids(importing: ImportContext, found: Survey) -> None:
+    """Give all new items their ids, so that texts and items that come first can name them: their own where free."""
+    ids, files = importing.site.stores.ids, importing.files
+    ids.open("content", files.items.highest_number(HIGHEST_ID))
+    ids.open("comments", found.last_comment)
+    ids.open("terms", _highest(term.source_id for term in found.terms.values()))
+    ids.open("users", _highest(author.source_id for author in found.authors.values()))
+    ids.move("content", files.assign_ids(ids.last("content"), partial(ids.free, "content")))
+
+
+def _highest(numbers: Iterable[int | None]) -> int:
+    return max((number for number in numbers if number and number <= HIGHEST_ID), default=0)
 
 
 def _fetch_progress(files: Files, progress: Progress | None) -> Callable[[int], None] | None:
@@ -134,10 +161,11 @@ def _report_progress(progress: Progress, stage: str, total: int, done: int) -> N
     progress(stage, done, total)
 
 
-def _write_items(importing: ImportContext, path: Path, found: Survey, progress: Progress | None) -> None:
-    importing.files.clear_claims()
+def _write_items(
+    importing: ImportContext, records: Iterator[Record], found: Survey, progress: Progress | None
+) -> None:
     number = 0
-    for record in read(path):
+    for record in records:
         if isinstance(record, ItemRecord):
             number += 1
             _write_item(importing, record, record.type in found.brought)
@@ -153,7 +181,7 @@ def _write_item(importing: ImportContext, item: ItemRecord, is_brought: bool) ->
         report.leave_out(item.type or "item", REASONS.get(item.type, UNKNOWN_TYPE))
         report.leave_out("comment", NO_COMMENTS, len(item.comments))
         return
-    if not importing.files.claim(name_item(item)):
+    if not _claim(importing, item):
         report.leave_out(item.type, DUPLICATE)
         return
     if item.type == ATTACHMENT:
@@ -163,3 +191,22 @@ def _write_item(importing: ImportContext, item: ItemRecord, is_brought: bool) ->
     if not importing.exact:
         unused = [name for name, _value in item.meta if name not in USED]
         report.leave_out("meta", NO_META, len(unused))
+
+
+def _claim(importing: ImportContext, item: ItemRecord) -> bool:
+    """Tell whether an item comes for the first time, and report one that repeats the id of another."""
+    stored, items, title = importing.find_stored(item), importing.files.items, item.title.strip()
+    if stored["seen"]:
+        importing.warn(
+            item.line, f'"{title}" was left out: {DUPLICATE}, title, date and slug', item.source_id
+        )
+        return False
+    items.mark_seen(stored["place"])
+    if (
+        item.source_id is not None
+        and not stored["known"]
+        and items.is_repeated(stored["place"], name_item(item))
+    ):
+        notice = f'"{title}" has the id of another item of the file; it became an item of its own'
+        importing.warn(item.line, notice, item.source_id)
+    return True

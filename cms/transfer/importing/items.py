@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from cms.db.expressions import TRASH
+from cms.db.item_index import IndexedItem
 from cms.db.reader import Columns
-from cms.rendering.slugs import clean_slug
+from cms.rendering.slugs import title_slug
 from cms.resources.content.writing import free_slug, trashed_slug
 from cms.schema.content_types import FORMATS
 from cms.transfer.importing.comments import write_comments
@@ -14,12 +15,13 @@ from cms.transfer.importing.imported_item import (
     TRASHED_STATUS,
     TRASHED_TIME,
     ImportedItem,
+    await_texts,
     shared_columns,
     store_terms,
 )
-from cms.transfer.importing.parents import awaited_parent, has_parents, missing_parent, taken_slug
+from cms.transfer.importing.parents import has_parents, missing_parent, taken_slug
+from cms.transfer.importing.references import await_exported
 from cms.transfer.importing.statuses import default_status, imported_status, is_unfinished
-from cms.transfer.importing.survey import name_item
 from cms.transfer.importing.terms import FORMAT
 from cms.transfer.wxr.records import ItemRecord
 
@@ -32,21 +34,17 @@ MAX_DIGITS = 18
 
 def write_item(importing: ImportContext, item: ItemRecord) -> None:
     """Store an item that isn't a file with its terms and comments, unless it was imported before."""
-    type, registry = item.type, importing.site.content_registry
-    known = importing.store.find_item(importing.source, name_item(item))
-    if known is None and is_unfinished(registry, type, item.status):
+    type, stored = item.type, importing.find_stored(item)
+    if stored["known"]:
+        importing.report.recognise(type)
+        write_comments(importing, item, int(stored["content_id"] or 0), is_new=False)
+        return
+    if is_unfinished(importing.site.content_registry, type, item.status):
         importing.report.leave_out(type, f"its state is {item.status}")
         return
-    if known is not None and known["type"] != type:
-        importing.report.leave_out(type, "the site has another item with the same id")
-        return
-    if known is not None:
-        id = known["id"]
-        importing.report.recognise(type)
-    else:
-        id = _store(_open(importing, item))
-        importing.report.count(type)
-    write_comments(importing, item, id)
+    id = _store(_open(importing, item), stored)
+    importing.report.count(type)
+    write_comments(importing, item, id, is_new=True)
 
 
 def _open(importing: ImportContext, item: ItemRecord) -> ImportedItem:
@@ -59,50 +57,71 @@ def _open(importing: ImportContext, item: ItemRecord) -> ImportedItem:
     return imported
 
 
-def _store(imported: ImportedItem) -> int:
-    item, importing = imported.item, imported.importing
+def _store(imported: ImportedItem, stored: IndexedItem) -> int:
+    importing, parent = imported.importing, _parent(imported)
     columns: Columns = {
         **shared_columns(imported),
-        "slug": _slug(imported),
+        "slug": _slug(imported, parent),
         "format": _format(imported),
         "featured_id": _featured(imported),
-        "parent_id": awaited_parent(importing, item),
+        "parent_id": parent,
     }
-    if has_parents(imported.type) and (item.parent_source_id or 0) < 0:
-        imported.warn(missing_parent(item.parent_source_id))
-    id = importing.store.add_item(columns)
+    id = importing.add_item(stored, columns)
     if not columns["slug"] and imported.status != TRASH and not _may_lack_slug(imported):
-        importing.site.stores.content.set_slug(id, _free(imported, str(id)))
-    if columns["parent_id"]:
-        importing.pending.lines[id] = item.line
+        importing.site.stores.content.set_slug(id, _free(imported, str(id), parent))
+    _await(imported, id, columns)
     store_terms(imported, id)
     return id
+
+
+def _parent(imported: ImportedItem) -> int:
+    """Return what an item is below, which may come later in the file; 0 where it isn't here."""
+    number = imported.item.parent_source_id
+    if not number or not has_parents(imported.type):
+        return 0
+    found = imported.importing.find_item(number)
+    if found is None:
+        imported.warn(missing_parent(number))
+    return found or 0
+
+
+def _await(imported: ImportedItem, id: int, columns: Columns) -> None:
+    """Keep what an item names and isn't here, and look for a circle of parents at the end."""
+    importing, item = imported.importing, imported.item
+    if columns["parent_id"]:
+        importing.pending.nested[id] = item.line, item.source_id
+    elif (item.parent_source_id or 0) > 0 and has_parents(imported.type):
+        importing.await_reference("content", id, "parent", "item", item.parent_source_id)
+    wanted = _featured_number(imported)
+    if wanted and not columns["featured_id"]:
+        importing.await_reference("content", id, "featured", "item", wanted)
+    await_texts(imported, id)
+    await_exported(imported, id)
 
 
 def _may_lack_slug(imported: ImportedItem) -> bool:
     return imported.status in imported.registry.floating
 
 
-def _slug(imported: ImportedItem) -> str:
+def _slug(imported: ImportedItem, parent: int) -> str:
     """Return a free slug: the file's own, else of the title where the post is published."""
     item = imported.item
     if imported.status == TRASH:
-        return trashed_slug(item.slug)
-    wanted = clean_slug(item.slug)
+        return trashed_slug(imported.slug)
+    wanted = imported.slug
     if not wanted and not _may_lack_slug(imported):
-        return _free(imported, clean_slug(item.title))
-    slug = _free(imported, wanted)
+        return _free(imported, title_slug(item.title), parent)
+    slug = _free(imported, wanted, parent)
     if slug != wanted:
         imported.warn(taken_slug(wanted, slug))
     return slug
 
 
-def _free(imported: ImportedItem, wanted: str) -> str:
+def _free(imported: ImportedItem, wanted: str, parent: int) -> str:
     if not wanted:
         return ""
-    importing = imported.importing
-    parent = awaited_parent(importing, imported.item)
-    return free_slug(importing.site.stores.slugs, imported.type, wanted, 0, parent, among_types=False)
+    slugs = imported.importing.site.stores.slugs
+    return free_slug(slugs, imported.type, wanted, 0, parent, among_types=False)
 
 
 def _format(imported: ImportedItem) -> str:
@@ -117,13 +136,17 @@ def _format(imported: ImportedItem) -> str:
 
 def _featured(imported: ImportedItem) -> int:
     """Return the id of the picture that stands for the post, which may come later in the file."""
+    number = _featured_number(imported)
+    if not number:
+        return 0
+    id = imported.importing.find_file(number)
+    if id is None:
+        imported.warn(f"its featured image {number} isn't in the file; it has none until it comes")
+    return id or 0
+
+
+def _featured_number(imported: ImportedItem) -> int:
     text = imported.get_meta(THUMBNAIL).strip()
     if not text.isdecimal() or not text.isascii():
         return 0
-    source_id = int(text[:MAX_DIGITS])
-    if not source_id:
-        return 0
-    id = imported.importing.files.id_of(source_id)
-    if id is None:
-        imported.warn(f"its featured image {text[:MAX_DIGITS]} isn't in the file; it has none")
-    return id or 0
+    return int(text[:MAX_DIGITS])

@@ -33,6 +33,8 @@ class Report:
     further_notices: int = 0
     missing_files: list[MissingFile] = field(default_factory=list)
     further_missing_files: int = 0
+    #: How many texts lost markup that not everybody may write.
+    cleaned: int = 0
     #: How many addresses in texts were led to files that are here.
     addresses: int = 0
 
@@ -40,9 +42,10 @@ class Report:
         """Count a thing that was imported."""
         self.imported[kind] = self.imported.get(kind, 0) + 1
 
-    def recognise(self, kind: str) -> None:
-        """Count a thing that was here already."""
-        self.known[kind] = self.known.get(kind, 0) + 1
+    def recognise(self, kind: str, number: int = 1) -> None:
+        """Count things that were here already."""
+        if number:
+            self.known[kind] = self.known.get(kind, 0) + number
 
     def leave_out(self, kind: str, reason: str, number: int = 1) -> None:
         """Count things of one kind that weren't imported, with the reason."""
@@ -75,6 +78,7 @@ class Report:
             "missing_files": [asdict(file) for file in self.missing_files],
             "further_missing_files": self.further_missing_files,
             "addresses": self.addresses,
+            "cleaned": self.cleaned,
         }
 
 

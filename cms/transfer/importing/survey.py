@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from cms.db.sources import normal_source
 from cms.schema.content_types import ContentRegistry
+from cms.transfer.importing.identity import ATTACHMENT, mark_item, name_item
 from cms.transfer.importing.media.file_index import Files
+from cms.transfer.importing.statuses import is_unfinished
 from cms.transfer.importing.terms import term_slug
-from cms.transfer.wxr.reader import read
 from cms.transfer.wxr.records import (
     AuthorRecord,
     ImportRefused,
     ItemRecord,
-    Notice,
     Record,
     SiteInfo,
     TermLink,
@@ -23,8 +23,8 @@ from cms.transfer.wxr.records import (
 
 #: Earlier texts of items aren't imported.
 REVISION = "revision"
-#: An attachment in this state was never finished.
-UNFINISHED = "auto-draft"
+#: Higher numbers of the export don't become ids here.
+HIGHEST_ID = 2**31
 
 
 @dataclass
@@ -34,12 +34,15 @@ class Survey:
     files: Files
     #: The types whose items are imported, with the taxonomies whose terms they bring along.
     brought: Mapping[str, tuple[str, ...]]
+    registry: ContentRegistry
     #: How long an item's texts may be in all: as what the interface takes.
     max_length: int
     source: str = ""
     site: SiteInfo = field(default_factory=lambda: SiteInfo("", "", "", "", "", "", ""))
     home: str = ""
     items: int = 0
+    #: The highest number of a comment.
+    last_comment: int = 0
     authors: dict[str, AuthorRecord] = field(default_factory=dict)
     unlisted: dict[str, int] = field(default_factory=dict)
     terms: dict[tuple[str, str], TermRecord] = field(default_factory=dict)
@@ -49,7 +52,8 @@ class Survey:
         """Take note of a record."""
         if isinstance(record, SiteInfo):
             self.source, self.site = name_source(record), record
-            self.home = record.base_site_url or self.source
+            self.home = record.base_site_url or record.base_blog_url or record.link
+            self.files.items.has_source = bool(self.source)
         elif isinstance(record, TermRecord):
             self.terms.setdefault((record.taxonomy, record.slug or record.name), record)
         elif isinstance(record, AuthorRecord):
@@ -67,9 +71,7 @@ class Survey:
         if item.type not in self.brought:
             return
         self._check_length(item)
-        name = name_item(item)
-        if self.files.claim(name) and item.type == "attachment" and item.status != UNFINISHED:
-            self.files.add(name, item, self.home)
+        self._index(item)
         login = name_author(item)
         if login:
             self.unlisted.setdefault(login, item.line)
@@ -78,6 +80,23 @@ class Survey:
                 self.linked_terms.setdefault(
                     (link.taxonomy, term_slug(link.slug, link.name)), _term_of_link(link, item.line)
                 )
+
+    def _index(self, item: ItemRecord) -> None:
+        finished = not is_unfinished(self.registry, item.type, item.status)
+        place = self.files.items.insert(
+            {
+                "name": name_item(item),
+                "mark": mark_item(item),
+                "type": item.type,
+                "number": item.source_id if (item.source_id or 0) > 0 else None,
+                "finished": finished,
+            }
+        )
+        if place and finished and item.type == ATTACHMENT:
+            self.files.add(place, item, self.home)
+        for comment in item.comments:
+            if comment.source_id is not None and self.last_comment < comment.source_id <= HIGHEST_ID:
+                self.last_comment = comment.source_id
 
     def _check_length(self, item: ItemRecord) -> None:
         texts = (item.content, item.excerpt, item.title, *(comment.content for comment in item.comments))
@@ -100,11 +119,9 @@ class Survey:
         return [*self.terms.values(), *(term for key, term in self.linked_terms.items() if key not in listed)]
 
 
-def survey(
-    path: Path, found: Survey, notice: Callable[[Notice], None], progress: Callable[[int], None] | None
-) -> None:
-    """Read a whole export and take note of what it holds; refuse it where it is damaged anywhere."""
-    for record in read(path, progress, notice):
+def survey(records: Iterable[Record], found: Survey) -> None:
+    """Take note of what a whole export holds; its records are read to the end before anything is written."""
+    for record in records:
         found.add(record)
 
 
@@ -118,8 +135,9 @@ def brought_types(content_registry: ContentRegistry) -> dict[str, tuple[str, ...
 
 
 def name_source(site: SiteInfo) -> str:
-    """Return the address that the export's site is known by."""
-    return site.base_blog_url or site.link or site.base_site_url or site.title
+    """Return the address that the export's site is known by, in its normal form; empty where it names none."""
+    addresses = (site.base_blog_url, site.link, site.base_site_url)
+    return next(filter(None, map(normal_source, addresses)), "")
 
 
 def name_author(item: ItemRecord) -> str:
@@ -129,12 +147,5 @@ def name_author(item: ItemRecord) -> str:
     return item.coauthors[0].slug.removeprefix("cap-")
 
 
-def name_item(item: ItemRecord) -> str:
-    """Return what an item is recognised by when the same file, or a later one, is imported."""
-    if item.source_id is not None:
-        return str(item.source_id)
-    return item.guid or item.link or f"{item.type} {item.date_local} {item.slug} {item.title}"
-
-
 def _term_of_link(link: TermLink, line: int) -> TermRecord:
-    return TermRecord(link.taxonomy, None, link.slug, link.name, "", "", (), line)
+    return TermRecord(link.taxonomy, None, link.slug, link.name, "", "", (), line, listed=False)

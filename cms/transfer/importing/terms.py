@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from urllib.parse import unquote
 
+from cms.db.reader import Columns
 from cms.rendering.plain import clean_line
+from cms.rendering.slugs import kept_slug
 from cms.resources.terms.rules import text_columns, wanted_slug
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
@@ -13,15 +16,19 @@ from cms.transfer.wxr.records import TermRecord
 
 #: The taxonomy that becomes a column of its items.
 FORMAT = "post_format"
+#: The mark of a term that items alone have named.
+NAMED = "named"
 UNKNOWN_TAXONOMY = "the site has no such taxonomy"
 
 #: Taxonomy and stored slug.
 Key = tuple[str, str]
 
 
-def write_terms(importing: ImportContext, terms: Iterable[TermRecord]) -> None:
+def write_terms(importing: ImportContext, terms: Sequence[TermRecord]) -> None:
     """Store terms, then put the new ones below their parents, which may come later in the file."""
     new: dict[Key, TermRecord] = {}
+    numbers = {term.source_id for term in terms if term.source_id}
+    importing.terms.free = importing.site.stores.ids.free("terms", numbers)
     for term in terms:
         if term.taxonomy in importing.site.content_registry.taxonomies:
             _write_term(importing, term, new)
@@ -33,7 +40,7 @@ def write_terms(importing: ImportContext, terms: Iterable[TermRecord]) -> None:
 @lru_cache(maxsize=10_000)  # every item names its terms again
 def term_slug(slug: str, name: str = "") -> str:
     """Return the slug that a term of an export is stored with."""
-    return wanted_slug(slug, name)
+    return wanted_slug(kept_slug(slug), name)
 
 
 def find_term(importing: ImportContext, taxonomy: str, slug: str) -> int | None:
@@ -57,11 +64,20 @@ def _write_term(importing: ImportContext, term: TermRecord, new: dict[Key, TermR
         new[key] = term
     else:
         importing.report.recognise(term.taxonomy)
-        if importing.exact and _is_untouched(importing, key):
-            importing.store.change_term(importing.terms.by_slug[key], _columns(importing, term, key[1]))
-            new[key] = term
+        _complete(importing, term, key, new)
     if term.source_id is not None:
         importing.terms.by_source_id[term.taxonomy, term.source_id] = importing.terms.by_slug[key]
+
+
+def _complete(importing: ImportContext, term: TermRecord, key: Key, new: dict[Key, TermRecord]) -> None:
+    """Give a term that is here what the file says of it, where nobody has said that yet."""
+    store, id = importing.store, importing.terms.by_slug[key]
+    is_untouched = importing.exact and _is_untouched(importing, key)
+    if is_untouched or (term.listed and store.is_named_only(id, importing.source)):
+        store.change_term(id, {**_columns(importing, term, key[1]), **_origin(importing, term)})
+        new[key] = term
+    elif term.source_id and importing.source:
+        store.number_term(id, importing.source, term.source_id)
 
 
 def _add(importing: ImportContext, term: TermRecord, key: Key) -> None:
@@ -69,18 +85,30 @@ def _add(importing: ImportContext, term: TermRecord, key: Key) -> None:
         "taxonomy": key[0],
         "slug": key[1],
         **_columns(importing, term, key[1]),
-        "source_site": importing.source,
-        "source_id": str(term.source_id) if term.source_id else None,
+        **_origin(importing, term),
     }
+    if term.source_id in importing.terms.free:
+        importing.terms.free.discard(term.source_id)
+        columns["id"] = term.source_id
+    if term.slug and key[1] != unquote(term.slug):
+        importing.warn(term.line, f'the slug "{term.slug[:300]}" can\'t be one; it became "{key[1]}"')
     importing.terms.by_slug[key] = importing.store.add_term(columns)
     importing.report.count(term.taxonomy)
 
 
-def _columns(importing: ImportContext, term: TermRecord, slug: str) -> dict[str, str]:
+def _origin(importing: ImportContext, term: TermRecord) -> Columns:
+    return {
+        "source_site": importing.source,
+        "source_id": str(term.source_id) if term.source_id else None,
+        "source_mark": None if term.listed else NAMED,
+    }
+
+
+def _columns(importing: ImportContext, term: TermRecord, slug: str) -> Columns:
     def warn(text: str) -> None:
         importing.warn(term.line, text)
 
-    columns = text_columns(clean_line(term.name) or slug, term.description)
+    columns: Columns = dict(text_columns(clean_line(term.name) or slug, term.description))
     columns["meta"] = meta_column(importing.site, term.taxonomy, term.more, warn)
     return columns
 
@@ -114,6 +142,8 @@ def _find_parent(importing: ImportContext, term: TermRecord) -> Key | None:
     if find_term(importing, *parent) is None:
         notice = f'the parent "{term.parent_slug}" of the {term.taxonomy} "{term.name}" isn\'t in the file'
         importing.warn(term.line, notice)
+        id = importing.terms.by_slug[term.taxonomy, term_slug(term.slug, term.name)]
+        importing.await_reference("terms", id, "parent", f"slug:{term.taxonomy}", parent[1])
         return None
     return parent
 

@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 from defusedxml.common import DTDForbidden
 from defusedxml.ElementTree import XMLParser
 
+from cms.transfer.wxr import draft, refusals
 from cms.transfer.wxr.decoding import decode
 from cms.transfer.wxr.elements import NUMBER, ChannelElement
 from cms.transfer.wxr.extension import NAMESPACE, TAG, UNREADABLE, read_more, texts_of
@@ -35,15 +36,20 @@ _TERMS = frozenset({"wp:category", "wp:tag", "wp:term"})
 _RECORDS = _TERMS | {"wp:author", "item"}
 _CHANNEL = ["rss", "channel"]
 _COMMENT = "wp:comment"
-_NOTHING = "Nothing was imported."
+#: How much of the beginning is kept to tell what a file is that isn't XML.
+_BEGINNING = 4_000
 
 
 def read(
-    path: Path | str, progress: Progress | None = None, notice: Listener | None = None
+    path: Path | str,
+    progress: Progress | None = None,
+    notice: Listener | None = None,
+    encoding: str | None = None,
 ) -> Iterator[Record]:
     """Yield the records of an export in the order of the file, the site first.
 
     `progress` is called with the bytes read so far, `notice` with each difference between the file and the records.
+    An `encoding` counts instead of the one that the file declares.
     Raises ImportRefused for a file that isn't an export or is damaged. A damaged place is found when reading gets
     there, so use what was yielded only after the last record.
     """
@@ -52,7 +58,8 @@ def read(
     authors = _Authors()
     has_records = False
     channel = _Channel(notify)
-    for node, line, comments in _read_children(Path(path), channel, notify, progress):
+    source = _Source(Path(path), encoding)
+    for node, line, comments in _read_children(source, channel, notify, progress):
         if node.tag not in _RECORDS:
             header.setdefault(node.tag, (node.text or "").strip())
             continue
@@ -95,11 +102,10 @@ def _make_records(element: ChannelElement, authors: _Authors) -> Iterator[Record
 
 def _describe_site(header: dict[str, str], channel: _Channel, notify: Listener) -> SiteInfo:
     if not (channel.version and channel.found):
-        raise ImportRefused(
-            "This is XML, but not an export of WordPress (WXR). "
-            f"Choose the file that Tools > Export gave you. {_NOTHING}"
-        )
+        raise refusals.no_export(channel.root)
     version = header.get("wp:wxr_version") or channel.version
+    if "wp:wxr_version" not in header and not channel.is_draft:
+        notify(Notice(1, None, f"the file doesn't name its version; it was read like {version}"))
     if version not in VERSIONS:
         notify(
             Notice(1, None, f"version {version} of the format isn't known; it was read like {VERSIONS[-1]}")
@@ -135,6 +141,8 @@ class _Channel:
         self._comments: list[CommentRecord] = []
         self._line = 0
         self.version = ""
+        self.root = ""
+        self.is_draft = False
         self.found = False
         self.finished: list[Child] = []
         self.data = self._builder.data
@@ -145,7 +153,11 @@ class _Channel:
             self.version = match[1]
 
     def start(self, tag: str, attributes: dict[str, str]) -> Element:
-        short = _shorten(tag)
+        short = _shorten(tag, self._path[-1] if self._path else "")
+        if not self._path:
+            self._begin(short, attributes)
+        elif self.is_draft:
+            short, attributes = draft.restate(self._path[-1], short, attributes)
         node = self._builder.start(short, attributes)
         self._path.append(short)
         if len(self._path) == 2:
@@ -154,6 +166,11 @@ class _Channel:
         elif len(self._path) == 3:
             self._item, self._line = node, self.parser.parser.CurrentLineNumber
         return node
+
+    def _begin(self, root: str, attributes: dict[str, str]) -> None:
+        self.root = root
+        if draft.VERSION in attributes:
+            self.is_draft, self.version = True, attributes[draft.VERSION].removesuffix("-proposed")
 
     def end(self, tag: str) -> Element:
         node = self._builder.end(self._path.pop())
@@ -170,6 +187,14 @@ class _Channel:
         item = self._item_id()
         self._comments.append(ChannelElement(node, self._line, self._notify, item).to_comment())
         node.clear()
+
+    def name_item(self) -> str:
+        """Return which item the parser is in, for messages; empty where it is in none."""
+        if self._item is None or len(self._path) < 3:
+            return ""
+        title = (self._item.findtext("title") or "").strip()
+        names = [f"item {self._item_id() or 'without an id'}", f'"{title[:60]}"' if title else ""]
+        return " ".join(filter(None, names))
 
     def _item_id(self) -> int | None:
         if self._item is None:
@@ -188,66 +213,78 @@ class _Channel:
 
 
 @lru_cache(maxsize=512)
-def _shorten(tag: str) -> str:
-    """Return `wp:post_id` for `{http://wordpress.org/export/1.2/}post_id`; other names stay."""
+def _shorten(tag: str, parent: str) -> str:
+    """Return `wp:post_id` for `{http://wordpress.org/export/1.2/}post_id`; names of other formats stay."""
     address, brace, name = tag[1:].rpartition("}")
-    if brace:
-        for pattern, prefix in _PREFIXES:
-            if pattern.fullmatch(address):
-                return f"{prefix}:{name}"
-    return tag
+    if not brace:
+        return tag
+    for pattern, prefix in _PREFIXES:
+        if pattern.fullmatch(address):
+            return f"{prefix}:{name}"
+    return draft.rename(parent, tag) or tag
+
+
+class _Source:
+    """The file that is read, with the encoding that was named for it."""
+
+    def __init__(self, path: Path, encoding: str | None) -> None:
+        self._path, self._encoding = path, encoding
+
+    def open(self) -> IO[bytes]:
+        try:
+            return self._path.open("rb")
+        except OSError as error:
+            raise ImportRefused(
+                f"The file {self._path} can't be opened: {error.strerror}. {refusals.NOTHING}"
+            ) from error
+
+    def decode(self, file: IO[bytes], notify: Listener, progress: Progress | None = None) -> Iterator[str]:
+        return decode(file, notify, progress, self._encoding)
+
+    def lines(self) -> Iterator[str]:
+        """Yield the file's lines as the parser counted them."""
+        with self.open() as file:
+            rest = ""
+            for text in self.decode(file, _ignore):
+                *whole, rest = (rest + text).split("\n")
+                yield from whole
+            yield rest
 
 
 def _read_children(
-    path: Path, channel: _Channel, notify: Listener, progress: Progress | None
+    source: _Source, channel: _Channel, notify: Listener, progress: Progress | None
 ) -> Iterator[Child]:
-    with _open(path) as file:
-        texts = decode(file, notify, progress)
-        has_text = False
-        for text in texts:
-            has_text = has_text or bool(text.strip())
-            _feed(channel, text)
+    beginning = ""
+    with source.open() as file:
+        for text in source.decode(file, notify, progress):
+            beginning = beginning or text.lstrip()[:_BEGINNING]
+            _feed(channel, text, beginning, source)
             yield from channel.take()
-    if not has_text:
-        raise ImportRefused(f"the file is empty; choose another one or export the site again. {_NOTHING}")
-    _finish(channel)
+    if not beginning:
+        raise refusals.empty_file()
+    _finish(channel, beginning)
 
 
-def _open(path: Path) -> IO[bytes]:
-    try:
-        return path.open("rb")
-    except OSError as error:
-        raise ImportRefused(f"The file {path} can't be opened: {error.strerror}. {_NOTHING}") from error
-
-
-def _feed(channel: _Channel, text: str) -> None:
+def _feed(channel: _Channel, text: str, beginning: str, source: _Source) -> None:
     try:
         channel.parser.feed(text)
     except DTDForbidden as error:
-        raise ImportRefused(
-            "The file has a DOCTYPE. Exports have none, and it can hide harmful entities, so it isn't read. "
-            f"Export the site again, or remove it if you trust the file. {_NOTHING}"
-        ) from error
+        line = channel.parser.parser.CurrentLineNumber
+        raise refusals.has_doctype(error.name, line) from error
     except ParseError as error:
-        raise ImportRefused(_explain(error, channel)) from error
+        if not channel.root:
+            raise refusals.not_xml(error, beginning) from error
+        if not channel.version:
+            raise refusals.no_export(channel.root) from error
+        raise refusals.damaged(error, channel.name_item(), source.lines()) from error
 
 
-def _finish(channel: _Channel) -> None:
+def _finish(channel: _Channel, beginning: str) -> None:
     try:
         channel.parser.close()
     except ParseError as error:
+        if not channel.root:
+            raise refusals.not_xml(error, beginning) from error
         if not channel.version:
-            raise ImportRefused(_explain(error, channel)) from error
-        raise ImportRefused(
-            f"The file is cut off at line {error.position[0]}. Download or export it again. {_NOTHING}"
-        ) from error
-
-
-def _explain(error: ParseError, channel: _Channel) -> str:
-    reason, line = str(error).partition(":")[0], error.position[0]
-    if not channel.version:
-        return (
-            f"This isn't an export of WordPress (WXR), and not XML either (line {line}: {reason}). "
-            f"Choose the .xml file of the export; unpack it first if it came in an archive. {_NOTHING}"
-        )
-    return f"The XML is damaged at line {line}: {reason}. Repair it or export the site again. {_NOTHING}"
+            raise refusals.no_export(channel.root) from error
+        raise refusals.cut_off(error.position[0], channel.name_item()) from error

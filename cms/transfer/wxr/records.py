@@ -57,7 +57,7 @@ class AuthorRecord:
 
 @dataclass(frozen=True, slots=True)
 class TermRecord:
-    """A term of any taxonomy, with its parent's slug."""
+    """A term of any taxonomy, with its parent's slug; one that isn't `listed` is known from items alone."""
 
     taxonomy: str
     source_id: int | None
@@ -68,6 +68,7 @@ class TermRecord:
     meta: Meta
     line: int
     more: Mapping[str, Any] = field(default_factory=dict)
+    listed: bool = True
 
 
 @dataclass(frozen=True, slots=True)

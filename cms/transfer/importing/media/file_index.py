@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from urllib.parse import unquote, urlsplit
 
 import orjson
 
-from cms.db.file_index import FileIndex, WantedFile
+from cms.db.file_index import FileIndex, KnownFile, WantedFile
+from cms.db.item_index import KnownRow
 from cms.db.stores import KnownItem
 from cms.resources.media.files import StoredFile, all_keys
+from cms.transfer.importing.identity import ATTACHMENT, contradicts, number_in, tells_enough
 from cms.transfer.wxr.records import ItemRecord
 
 #: The path of a file below the uploads of its site.
@@ -22,49 +24,38 @@ _MONTH = re.compile(r"/([0-9]{4}/(?:0[1-9]|1[0-2]))/[^/]*$")
 class Files(FileIndex):
     """The index, filled from records of an export and rows of content."""
 
-    def add(self, name: str, item: ItemRecord, home: str) -> None:
-        """Add the file of an attachment; `home` is the address of the old site.
+    def __init__(self) -> None:
+        super().__init__()
+        self.items.set_rules(contradicts, tells_enough)
 
-        Raises sqlite3.IntegrityError where the name is taken.
-        """
+    def add(self, place: int, item: ItemRecord, home: str) -> None:
+        """Add the file of an attachment, whose place is that among all items; `home` is the address of the old site."""
         address = file_address(item, home)
-        place = place_of(address)
+        found = place_of(address)
         self.insert(
             {
-                "name": name,
+                "item_place": place,
                 "line": item.line,
                 "item": item.source_id,
                 "address": address,
-                "place": place,
-                "base": _last_part(place),
+                "place": found,
+                "base": _last_part(found),
                 "attached": dict(item.meta).get(ATTACHED, "").strip(),
-                "month": _month(place, item),
+                "month": _month(found, item),
             }
         )
 
-    def recognise(self, items: Iterable[KnownItem]) -> None:
+    def recognise(self, items: Callable[[], Iterable[KnownItem]]) -> None:
         """Note what the site has of the same source, instead of what was noted before."""
-        self.clear_known()
-        for item in items:
-            if item["type"] == "attachment":
-                self._recognise_attachment(item)
-            else:
-                self.mark_other(item["source_id"])
+        self.items.recognise(map(_known_row, items()))
+        self.set_known(_known_file(item) for item in items() if item["type"] == ATTACHMENT)
+        self.settle()
 
-    def _recognise_attachment(self, item: KnownItem) -> None:
-        place = place_of(item["origin"])
-        self.set_known(
-            {
-                "name": item["source_id"],
-                "content_id": item["id"],
-                "address": item["origin"],
-                "place": place,
-                "base": _last_part(place),
-                "key": item["file"],
-                "mime": item["mime_type"],
-                "details": item["details"],
-            }
-        )
+    def assign_ids(self, last: int, find_free: Callable[[Collection[int]], set[int]]) -> int:
+        """Give new items their ids, and their files; see `ItemIndex.assign_ids`."""
+        last = self.items.assign_ids(last, find_free)
+        self.take_ids()
+        return last
 
     def add_stored(self, wanted: WantedFile, stored: StoredFile) -> None:
         """Note where a file was stored."""
@@ -99,6 +90,30 @@ def place_of(address: str) -> str:
     if not host:
         return ""
     return unicodedata.normalize("NFC", host + unquote(parts.path))
+
+
+def _known_row(item: KnownItem) -> KnownRow:
+    name = item["source_id"]
+    return {
+        "id": item["id"],
+        "name": name,
+        "number": number_in(name),
+        "type": item["type"],
+        "mark": item["source_mark"],
+    }
+
+
+def _known_file(item: KnownItem) -> KnownFile:
+    place = place_of(item["origin"])
+    return {
+        "content_id": item["id"],
+        "address": item["origin"],
+        "place": place,
+        "base": _last_part(place),
+        "key": item["file"],
+        "mime": item["mime_type"],
+        "details": item["details"],
+    }
 
 
 def _last_part(place: str) -> str:

@@ -22,9 +22,10 @@ _NUMBER = re.compile(r"()([0-9]{1,18})")
 
 
 class IdRewriter:
-    """Replaces ids of media in texts; an unknown one isn't changed."""
+    """Replaces ids of media in texts; an unknown one isn't changed, but noted in `unknown`."""
 
     def __init__(self, id_of: Callable[[int], int | None]) -> None:
+        self.unknown: set[int] = set()
         self._id_of = lru_cache(maxsize=10_000)(id_of)
 
     def rewrite(self, text: str) -> str:
@@ -49,4 +50,9 @@ class IdRewriter:
         return _NUMBER.sub(self._one, ids[0])
 
     def _one(self, match: re.Match[str]) -> str:
-        return f"{match[1]}{self._id_of(int(match[2])) or match[2]}"
+        number = int(match[2])
+        found = self._id_of(number)
+        if found is None:
+            self.unknown.add(number)
+            return match[0]
+        return f"{match[1]}{found}"

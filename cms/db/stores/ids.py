@@ -1,0 +1,51 @@
+"""Ids that imported rows bring along: which of them are free, and where the site's own rows go on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from cms.db.connection import Database
+from cms.db.json_lists import json_list
+
+SELECT_LAST = "SELECT seq FROM sqlite_sequence WHERE name = ?"
+INSERT_LAST = "INSERT INTO sqlite_sequence (seq, name) VALUES (?, ?)"
+UPDATE_LAST = "UPDATE sqlite_sequence SET seq = ? WHERE name = ?"
+SELECT_FREE = """
+SELECT wanted.value FROM json_each(?) wanted
+WHERE EXISTS (SELECT 1 FROM id_ranges r WHERE r.table_name = ? AND wanted.value BETWEEN r.first AND r.last)
+AND NOT EXISTS (SELECT 1 FROM {table} t WHERE t.id = wanted.value)
+"""
+
+
+class IdStore:
+    """Keep the ids of imported rows where no row of this site's own ever had them; to be used inside a write.
+
+    An import moves the sequence of a table behind the highest id that it wants. What it passes over is noted, so that
+    later imports find their ids free there, while an id that was used here and deleted is never used again.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def last(self, table: str) -> int:
+        """Return the last id that a table has used."""
+        return int(self._database.scalar(SELECT_LAST, (table,)) or 0)
+
+    def move(self, table: str, last: int) -> None:
+        """Let the next row of a table have an id behind this one."""
+        if self._database.execute(UPDATE_LAST, (last, table)) == 0:
+            self._database.execute(INSERT_LAST, (last, table))
+
+    def open(self, table: str, highest: int) -> None:
+        """Keep all ids up to the highest one for imported rows, but for those that were used before."""
+        last = self.last(table)
+        if highest > last:
+            self._database.insert("id_ranges", {"table_name": table, "first": last + 1, "last": highest})
+            self.move(table, highest)
+
+    def free(self, table: str, wanted: Collection[int]) -> set[int]:
+        """Return which of these ids an imported row may have."""
+        if not wanted:
+            return set()
+        sql = SELECT_FREE.format(table=table)
+        return set(self._database.column(sql, (json_list(wanted), table)))

@@ -1,0 +1,103 @@
+"""References of an export to what isn't in it: kept, and tied when a later import of the same source brings it."""
+
+from __future__ import annotations
+
+from cms.db.stores import FoundReference, NewReference
+from cms.resources.content.writing import free_slug, text_columns
+from cms.transfer.importing.context import ImportContext
+from cms.transfer.importing.identity import ATTACHMENT
+from cms.transfer.importing.imported_item import ImportedItem
+from cms.transfer.importing.media.ids import IdRewriter
+
+META = "meta:"
+
+
+def await_exported(imported: ImportedItem, id: int) -> None:
+    """Keep what the item waited for in the site of ours that it comes from."""
+    waiting = imported.item.more.get("awaits")
+    if not isinstance(waiting, list):
+        return
+    references = []
+    for each in waiting:
+        if isinstance(each, list) and len(each) == 4 and all(isinstance(part, str) for part in each):
+            field, source, kind, name = each
+            reference = NewReference(
+                holder="content", holder_id=id, field=field, source_site=source, kind=kind, name=name
+            )
+            references.append(reference)
+    imported.importing.pending.references.extend(references)
+
+
+def detach_unwritten(importing: ImportContext) -> None:
+    """Let what leads to an item that wasn't stored after all, as a plugin decides, wait for it."""
+    for id, number in importing.files.items.unwritten():
+        below, shown = importing.store.detach(id)
+        for field, holders in (("parent", below), ("featured", shown)):
+            for holder in holders:
+                importing.await_reference("content", holder, field, "item", number)
+
+
+def tie_references(importing: ImportContext) -> None:
+    """Tie what earlier imports of the same source left waiting and what is here now."""
+    importing.keep_references()
+    awaited, source = importing.site.stores.awaited, importing.source
+    if not source or not awaited.has_any(source):
+        return
+    awaited.tie(source)
+    tied = []
+    for reference in awaited.found(source):
+        _tie(importing, reference)
+        tied.append(reference["id"])
+    awaited.forget(tied, source)
+
+
+def _tie(importing: ImportContext, reference: FoundReference) -> None:
+    field = reference["field"]
+    if reference["holder"] == "terms":
+        _tie_term(importing, reference)
+    elif field == "parent":
+        _tie_parent(importing, reference)
+    elif field == "text":
+        _tie_text(importing, reference)
+    elif field.startswith(META):
+        name, found = field.removeprefix(META), str(reference["found_id"])
+        importing.store.set_meta(reference["holder_id"], name, found)
+
+
+def _tie_parent(importing: ImportContext, reference: FoundReference) -> None:
+    """Put an item below its parent, unless somebody has put it elsewhere; files have rules of their own."""
+    stores, id, parent = importing.site.stores, reference["holder_id"], reference["found_id"]
+    row = stores.content.find(id)
+    if row is None or row["type"] == ATTACHMENT or row["parent_id"] or reference["found_type"] == ATTACHMENT:
+        return
+    type = importing.site.content_registry.types.get(row["type"])
+    if type is None or stores.hierarchy.is_ancestor_or_self("content", id, parent):
+        return
+    slug = row["slug"]
+    if slug and row["status"] != "trash":
+        slug = free_slug(stores.slugs, type, slug, id, parent, among_types=False)
+    stores.content.move(id, parent, slug)
+
+
+def _tie_text(importing: ImportContext, reference: FoundReference) -> None:
+    """Lead a text to the id that a picture has here, where that isn't the one of the old site."""
+    stores, number = importing.site.stores, int(reference["name"])
+    row = stores.content.find(reference["holder_id"])
+    if row is None or reference["found_type"] != ATTACHMENT or number == reference["found_id"]:
+        return
+    ids = IdRewriter({number: reference["found_id"]}.get)
+    texts = {
+        "title": row["title"],
+        "content": ids.rewrite(row["content"]),
+        "excerpt": ids.rewrite(row["excerpt"]),
+    }
+    columns = text_columns(importing.site.renderer, row["type"], texts)
+    stores.items.update("content", row["id"], columns)
+
+
+def _tie_term(importing: ImportContext, reference: FoundReference) -> None:
+    stores, id, parent = importing.site.stores, reference["holder_id"], reference["found_id"]
+    row = stores.terms.find(id)
+    if row is None or row["parent_id"] or stores.hierarchy.is_ancestor_or_self("terms", id, parent):
+        return
+    stores.items.update("terms", id, {"parent_id": parent})
