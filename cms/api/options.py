@@ -10,7 +10,6 @@ from cms.api.discovery import describe_route
 from cms.call import Call
 from cms.errors import ApiError
 from cms.schema.endpoint import CHECKED_BY_HANDLER, PUBLIC, Answer, Route
-from cms.schema.fields import Object
 from cms.schema.schemas import fields_of
 
 
@@ -39,22 +38,8 @@ def allowed_methods(call: Call, route: Route) -> tuple[str, ...]:
 
 def json_schema(schema: type[Schema], title: str) -> dict[str, Any]:
     """Return a schema's fields as JSON Schema, with the contexts that show them."""
-    properties: dict[str, Any] = {}
-    for name, field in fields_of(schema).items():
-        if field.hidden and not field.contexts:
-            continue
-        properties[name] = {
-            **field.shape(),
-            "description": field.description,
-            "context": list(field.contexts),
-        }
-        if field.dump_only:
-            properties[name]["readonly"] = True
-        if isinstance(field, Object) and field.properties:
-            properties[name]["properties"] = {
-                key: {**inner.shape(), "description": inner.description}
-                for key, inner in field.properties.items()
-            }
+    fields = fields_of(schema).items()
+    properties = {name: field.item_schema() for name, field in fields if field.contexts or not field.hidden}
     return {
         "$schema": "http://json-schema.org/draft-04/schema#",
         "title": title,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from cms.cli.addresses import url
 from cms.cli.events import events
 from cms.cli.exports import export_file
 from cms.cli.extension import SiteCommands
@@ -59,6 +60,7 @@ for command in (
     import_file,
     export_file,
     media,
+    url,
     routes,
     plugins,
     plugin,

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cms.cli.faults import EXPECTED, Commands, explain
+from cms.cli.faults import EXPECTED, Commands, WrongUse, explain
 from cms.cli.instance import Instance
 
 KEPT = "cms.plugin.commands"
@@ -20,6 +20,8 @@ class SiteCommands(Commands):
         """Return all names; plugins that can't be loaded don't keep the core's commands from being listed."""
         try:
             found = sorted(self._of_plugins(ctx))
+        except WrongUse:
+            found = []  # a folder that isn't there has no plugins
         except EXPECTED as error:
             click.echo(f"The commands of plugins are left out: {explain(error)}", err=True)
             found = []
@@ -32,7 +34,9 @@ class SiteCommands(Commands):
     def _of_plugins(self, ctx: click.Context) -> dict[str, Any]:
         if KEPT not in ctx.meta:
             folder = ctx.params.get("instance") or Path("instance")
-            with Instance(folder.absolute()).new_or_old() as site:
+            instance = Instance(folder.absolute())
+            instance.require_folder()
+            with instance.new_or_old() as site:
                 ctx.meta[KEPT] = {command.name: command for _plugin, command in site.registry.commands}
         found: dict[str, Any] = ctx.meta[KEPT]
         return found

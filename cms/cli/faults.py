@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from traceback import print_exception
-from typing import Any
+from typing import IO, Any
 
 import click
 import peewee
@@ -34,8 +34,27 @@ def explain(error: Exception) -> str:
     return " ".join(text.split())
 
 
+class WrongUse(click.ClickException):
+    """A command that can't be meant as it was typed: told in one line, with the exit code of usage errors."""
+
+    exit_code = 2
+
+
+class Interrupted(click.ClickException):
+    """Ctrl-C, which ends a command with the exit code that shells know it by."""
+
+    exit_code = 130
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Say so, without calling it an error."""
+        click.echo(self.format_message(), file=file, err=True)
+
+
 class Commands(click.Group):
-    """A group of commands that ends with exit code 1 and one line when something expected goes wrong."""
+    """A group of commands that ends with exit code 1 and one line when something expected goes wrong.
+
+    Ctrl-C ends it with 130, and a wrong use with 2.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the chosen command; raises click.ClickException for what is expected to go wrong."""
@@ -43,6 +62,8 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise
+        except (KeyboardInterrupt, click.Abort) as error:
+            raise Interrupted("Stopped.") from error
         except (*EXPECTED, *DATABASE, OSError) as error:
             if ctx.find_root().params.get("debug"):
                 print_exception(error)

@@ -29,6 +29,7 @@ def plugins(instance: Instance, as_json: bool) -> None:
     Plugins that keep the site from starting are named at the end, each with what is wrong, where, and what to do; then
     this ends with exit code 1.
     """
+    instance.require_folder()
     with ExitStack() as stack:
         site, faults = open_what_works(instance, stack)
         found = describe(site.plugins)

@@ -52,6 +52,11 @@ WHERE i.place > ? AND i.known = 0 AND k.taken = 0 AND NOT contradicts(i.mark, k.
 """
 SAME_MARK = """
 SELECT i.place, k.id FROM items i JOIN known k ON k.mark = i.mark
+WHERE i.place > ? AND i.known = 0 AND k.taken = 0
+AND (tells_enough(i.mark) OR i.number IS NULL OR k.number IS NULL) ORDER BY i.place, k.id LIMIT 500
+"""
+SAME_STRONG_MARK = """
+SELECT i.place, k.id FROM items i JOIN known k ON k.mark = i.mark
 WHERE i.place > ? AND i.known = 0 AND k.taken = 0 AND tells_enough(i.mark) ORDER BY i.place, k.id LIMIT 500
 """
 TAKE_KNOWN = """
@@ -138,7 +143,7 @@ class ItemIndex:
         self._connection.executemany(INSERT_KNOWN, known)
         looks = [SAME_NUMBER_AND_MARK, SAME_NAME, SAME_MARK]
         if not self.has_source:
-            looks = [SAME_MARK]
+            looks = [SAME_STRONG_MARK]
         for look in looks:
             self._take(look)
         self._tell_namesakes_apart()

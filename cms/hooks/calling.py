@@ -13,7 +13,7 @@ from typing import Any, cast
 import pluggy
 
 from cms.errors import ApiError
-from cms.hooks.manager import PluginError, Plugins, one_line
+from cms.hooks.manager import CORE, PluginError, Plugins, one_line
 from cms.hooks.places import place_of, place_of_error
 
 Given = Mapping[str, Any]
@@ -185,7 +185,9 @@ def registrations(plugins: Plugins, hook: str, **given: Any) -> Iterator[tuple[s
         plugin, started = implementation.plugin_name, perf_counter()
         found = call_one(implementation, hook, given, _exhausted)
         plugins.loaded[plugin].seconds += perf_counter() - started
+        plugins.asked = plugin, hook
         yield plugin, found
+    plugins.asked = CORE, hook
 
 
 def _exhausted(_plugin: str, found: object) -> object:

@@ -5,9 +5,9 @@ What is special about a resource stands in its rules; each operation asks them d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,15 @@ from cms.access.capabilities import Principal
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
 from cms.media.uploads import OpenUpload
+from cms.operations.changes import (
+    MOST_ATTEMPTS,
+    TRASH,
+    BeforeStore,
+    Change,
+    check_version,
+    needed_permission,
+    would_be_dropped,
+)
 from cms.operations.custom_fields import CustomFields
 from cms.operations.linked import LinkedItems
 from cms.operations.permissions import CREATE, DELETE, LIST, READ, UPDATE, Permissions
@@ -27,24 +36,8 @@ from cms.schema.fields import EDIT
 from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import fields_of, loader_of, writable
 
-TRASH = "trash"
-#: How often a write is prepared anew without the lock because somebody else has changed the item meanwhile.
-MOST_ATTEMPTS = 3
-
-#: Does more in the transaction of a change, before it is stored; gets the item's row.
-BeforeStore = Callable[[Any], None]
-
-
-@dataclass(frozen=True)
-class Change:
-    """A write that only needs to be stored: its arguments as plugins want them, and what was made ready of them.
-
-    `row` is the item as it was then, None for a new one.
-    """
-
-    row: Any
-    args: Arguments
-    ready: object = None
+#: The argument of writes that are refused where something sent would be dropped.
+STRICT = "_strict"
 
 
 class Operations:
@@ -119,12 +112,12 @@ class Operations:
             with self._site.database.write():
                 # Under the lock: what is free when it is looked for must still be free when it is taken.
                 self.rules.check_create(change.args, principal)
-                id = self.rules.insert(self._draft(change, principal), principal)
+                draft = self._draft(change, principal)
+                id = self.rules.insert(draft, principal)
                 self._custom.store(self._site, id, change.args)
                 row = self._finish(CREATE, id, None, principal)
-        return self.rules.after_create(
-            self._answer(row, principal, self.rules.context_after_create(principal))
-        )
+        item = self._answer(row, principal, self.rules.context_after_create(principal))
+        return self.rules.after_create(replace(item, ignored=draft.dropped))
 
     def update(
         self,
@@ -146,10 +139,11 @@ class Operations:
             self.rules.before_change(row)
             if before_store is not None:
                 before_store(row)
-            self.rules.update(row, self._draft(change, principal), principal)
+            draft = self._draft(change, principal)
+            self.rules.update(row, draft, principal)
             self._custom.store(self._site, id, change.args)
             changed = self._finish(UPDATE, id, row, principal)
-        return self._answer(changed, principal)
+        return replace(self._answer(changed, principal), ignored=draft.dropped)
 
     def delete(
         self, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None = None
@@ -227,7 +221,7 @@ class Operations:
             change = self._prepare_write(action, id, args, principal, versions)
             with self._site.database.write():
                 if self._find(id) == change.row:
-                    self.permissions.check(_permission(action), change.row, change.args, principal)
+                    self.permissions.check(needed_permission(action), change.row, change.args, principal)
                     yield change
                     return
         with self._site.database.write():
@@ -236,8 +230,8 @@ class Operations:
     def _prepare_write(
         self, action: str, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None
     ) -> Change:
-        row = self.find_permitted(id, _permission(action), args, principal)
-        _check_version(row, versions)
+        row = self.find_permitted(id, needed_permission(action), args, principal)
+        check_version(row, versions)
         if action == UPDATE:
             return self._prepare(UPDATE, args, row, principal)
         self._hooks.before_write(action, self.resource.name, {}, row, principal, self.delete_loader)
@@ -257,6 +251,8 @@ class Operations:
 
     def _draft(self, change: Change, principal: Principal) -> Draft:
         draft = self.rules.draft(change.args, change.row, principal, change.ready)
+        if change.args.get(STRICT) and draft.ignored:
+            raise would_be_dropped(draft)
         self._custom.add_columns(draft.columns, change.args, change.row, self._site.settings.zone)
         return draft
 
@@ -284,15 +280,3 @@ class Operations:
         old = None if previous is None else self.rules.status_of(previous)
         new = None if row is None else self.rules.status_of(row)
         self._notifier.notify(action, self.resource.name, row, previous, principal, old, new)
-
-
-def _permission(action: str) -> str:
-    """Return the permission that a write needs: moving to the trash needs that to delete."""
-    return DELETE if action == TRASH else action
-
-
-def _check_version(row: Row, versions: frozenset[int] | None) -> None:
-    """Refuse to change an item that somebody else has changed since it was read."""
-    if versions is not None and row["version"] not in versions:
-        message = _("Somebody has changed this since you read it. Read it again, then repeat your change.")
-        raise ApiError("rest_precondition_failed", message, 412)

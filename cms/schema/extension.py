@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import NoneType
 from typing import Any
 
 from marshmallow import missing
@@ -50,6 +51,10 @@ def _fault(resource: Resource, field: Field) -> str:
         return "is stored by code but doesn't say how it is read: give read"
     if not elsewhere and not hasattr(resource.model, COLUMN):
         return f"can't be kept beside the item, whose table has no column {COLUMN!r}: give read and store"
+    if not elsewhere and isinstance(field, List) and not isinstance(field.load_default, (list, NoneType)):
+        return "has no list as its default, for items without a value: give default=[]"
+    if not elsewhere and isinstance(field, Object) and not isinstance(field.load_default, (dict, NoneType)):
+        return "has no object as its default, for items without a value: give default={}"
     if not elsewhere and many:
         return "holds more than one value, so it can't be filterable or sortable"
     if elsewhere and field.filterable and field.where is None:

@@ -1042,7 +1042,7 @@ def test_everything_is_described_in_the_languages_of_the_site(bundled: Callable[
     assert same == []
     schema = client.send("OPTIONS", "//id/api/cms/v2/webhooks").json["schema"]["properties"]
     assert schema["url"] == {"description": "Ke mana peristiwa dikirim, dengan POST.", "type": "string", "format": "uri",
-                             "context": ["view", "embed", "edit"]}
+                             "context": ["view", "embed", "edit"], "required": True}
 
 
 def test_without_the_plugin_there_are_no_webhooks(plugged: Any) -> None:

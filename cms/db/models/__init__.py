@@ -4,7 +4,7 @@ Beside each model stands the TypedDict of its rows; `tests/test_models.py` holds
 """
 
 from cms.db.models.comments import Comment, CommentRow
-from cms.db.models.content import Content, ContentRow
+from cms.db.models.content import Content, ContentRow, OldSlug
 from cms.db.models.events import (
     Delivery,
     DeliveryRow,
@@ -39,6 +39,7 @@ __all__ = [
     "IdRange",
     "Media",
     "MediaRow",
+    "OldSlug",
     "OpenDeliveryRow",
     "Option",
     "OptionRow",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from cms.db.connection import Database
 from cms.db.statements import Statements
+from cms.db.stores.addresses import AddressStore
 from cms.db.stores.awaited import AwaitedStore, FoundReference, NewReference
 from cms.db.stores.comments import CommentStore
 from cms.db.stores.content import ContentStore
@@ -25,6 +26,7 @@ from cms.db.stores.users import UserStore
 
 __all__ = [
     "AccountOfToken",
+    "AddressStore",
     "AwaitedStore",
     "CommentStore",
     "ContentStore",
@@ -61,6 +63,7 @@ __all__ = [
 class Stores:
     """The stores of one site."""
 
+    addresses: AddressStore
     awaited: AwaitedStore
     comments: CommentStore
     content: ContentStore
@@ -83,6 +86,7 @@ def open_stores(database: Database, statements: Statements) -> Stores:
     """Return the stores that work on a database."""
     items = ItemStore(database)
     return Stores(
+        addresses=AddressStore(database),
         awaited=AwaitedStore(database),
         comments=CommentStore(database, items),
         content=ContentStore(database, items),

@@ -62,6 +62,11 @@ def with_raw(value: SerializedItem, row: Row, page: SerializationContext, column
     return {"raw": row[column], **value} if page.context == EDIT else value
 
 
+def permanent_name(name: str, page: SerializationContext) -> SerializedItem:
+    """Return a permanent name in the form that texts have."""
+    return {"rendered": name, "raw": name} if page.context == EDIT else {"rendered": name}
+
+
 def local_date(column: str) -> Callable[[Row, SerializationContext], str]:
     """Make the reader of a date in the site's time zone."""
     return lambda row, page: to_local(row[column], page.zone)

@@ -18,7 +18,7 @@ from cms.transfer.importing.links import LinkRewriter
 from cms.transfer.importing.media.file_index import Files
 from cms.transfer.importing.report import Report
 from cms.transfer.wxr.extension import More, text_of
-from cms.transfer.wxr.records import ItemRecord, Notice
+from cms.transfer.wxr.records import AuthorRecord, ItemRecord, Notice
 
 #: How many references are stored with one statement.
 BATCH = 200
@@ -31,6 +31,8 @@ class AccountIds:
     by_login: dict[str, int] = field(default_factory=dict)
     #: By their ids in the export.
     by_source_id: dict[int, int] = field(default_factory=dict)
+    #: What the file says first of each, by the account's id.
+    records: dict[int, AuthorRecord] = field(default_factory=dict)
 
     def add(self, login: str, source_id: int | None, id: int) -> None:
         """Note the account of an author."""

@@ -136,7 +136,7 @@ def _reserve_ids(importing: ImportContext, found: Survey) -> None:
     ids, files = importing.site.stores.ids, importing.files
     ids.open("content", files.items.highest_number(HIGHEST_ID))
     ids.open("comments", found.last_comment)
-    ids.open("terms", _highest(term.source_id for term in found.terms.values()))
+    ids.open("terms", _highest(term.source_id for term in found.terms))
     ids.open("users", _highest(author.source_id for author in found.authors.values()))
     ids.move("content", files.assign_ids(ids.last("content"), partial(ids.free, "content")))
 
