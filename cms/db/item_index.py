@@ -136,11 +136,17 @@ class ItemIndex:
         cursor = self._run(INSERT_ITEM, item)
         return int(cursor.lastrowid or 0) if cursor.rowcount > 0 else 0
 
-    def recognise(self, known: Iterable[KnownRow]) -> None:
-        """Find out which items the site has, instead of what was found before."""
+    def forget_known(self) -> None:
+        """Forget what the site has."""
         self._run("DELETE FROM known")
         self._run(FORGET_KNOWN)
-        self._connection.executemany(INSERT_KNOWN, known)
+
+    def add_known(self, rows: Iterable[KnownRow]) -> None:
+        """Note what the site has of the source."""
+        self._connection.executemany(INSERT_KNOWN, rows)
+
+    def recognise(self) -> None:
+        """Find out which items the site has, when all that it has is noted."""
         looks = [SAME_NUMBER_AND_MARK, SAME_NAME, SAME_MARK]
         if not self.has_source:
             looks = [SAME_STRONG_MARK]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,7 @@ def slugs(site: Site) -> list[str]:
     ("old.example", "https://old.example"), (" https://old.example ", "https://old.example"),
     ("https://old.example/blog/", "https://old.example/blog"), ("http://old.example:8080", "https://old.example:8080"),
     ("http://me@old.example", "https://old.example"), ("", ""), ("/", ""), ("http://", ""), ("ftp://old.example", ""),
-    ("http://[", ""),
+    ("http://[", ""), ("Title", ""), ("A title. Long", ""),
 ])
 def test_a_source_has_one_form_in_all_spellings(spelling: str, normal: str) -> None:
     assert normal_source(spelling) == normal
@@ -196,3 +197,29 @@ def test_an_id_that_was_used_here_is_not_used_again(site: Site, bring: Bring) ->
 
     assert stored(site, id)["id"] == id + 2
     assert stored(site, id + 1)["id"] == id + 1
+
+
+def test_what_was_imported_before_there_were_marks_is_known(site: Site, bring: Bring) -> None:
+    body = page(1, "one", inner=comment(3, "Fine")) + page(2, "two", day=3)
+    bring(body)
+    for table in ("content", "comments", "terms", "users"):
+        site.database.execute(f"UPDATE {table} SET source_mark = NULL")
+
+    assert bring(body).imported == {}
+
+
+def test_sources_of_earlier_imports_get_their_normal_form(site: Site, bring: Bring) -> None:
+    bring(page(1, "one") + page(2, "two", day=3) + page(3, "three", day=4))
+    change = "UPDATE content SET source_site = ?, source_id = ? WHERE slug = ?"
+    for values in (("http://www.old.example/", "1", "one"), ("http://old.example", "1", "two"), ("Title", "3", "three")):
+        site.database.execute(change, values)
+
+    migration = import_module("cms.db.migrations.0014_sources")
+    for table in ("content", "comments", "terms", "users"):
+        migration._normalise(site.database.peewee, table)
+
+    found = site.database.tuples("SELECT source_site, slug FROM content ORDER BY slug")
+    sources = sorted(source for source, _slug in found)
+    assert sources[0] == "Title"
+    assert "https://old.example" in sources
+    assert set(sources[1:]) & {"http://old.example", "http://www.old.example/"}

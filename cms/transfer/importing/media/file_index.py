@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import islice
 from urllib.parse import unquote, urlsplit
 
 import orjson
@@ -26,6 +27,8 @@ from cms.transfer.wxr.records import ItemRecord
 
 #: The path of a file below the uploads of its site.
 ATTACHED = "_wp_attached_file"
+#: How many items of the site are noted at once.
+BATCH = 500
 _MONTH = re.compile(r"/([0-9]{4}/(?:0[1-9]|1[0-2]))/[^/]*$")
 
 
@@ -69,10 +72,15 @@ class Files(FileIndex):
             }
         )
 
-    def recognise(self, items: Callable[[], Iterable[KnownItem]]) -> None:
+    def recognise(self, items: Iterable[KnownItem]) -> None:
         """Note what the site has of the same source, instead of what was noted before."""
-        self.items.recognise(map(_known_row, items()))
-        self.set_known(_known_file(item) for item in items() if item["type"] == ATTACHMENT)
+        self.items.forget_known()
+        self.forget_known()
+        found = iter(items)
+        while batch := list(islice(found, BATCH)):
+            self.items.add_known([_known_row(item) for item in batch])
+            self.add_known([_known_file(item) for item in batch if item["type"] == ATTACHMENT])
+        self.items.recognise()
         self.settle()
 
     def assign_ids(self, last: int, find_free: Callable[[Collection[int]], set[int]]) -> int:
