@@ -54,7 +54,7 @@ class Site:
             self.tokens,
             self.hooks.authenticate,
         )
-        self.renderer = Renderer(self.hooks, context.settings)
+        self.renderer = Renderer(self.hooks, context.settings, context.content_registry.shortcodes)
         self.outbox = Outbox(context, self.hooks)
         self.publications = Publications(context, self.hooks, self.outbox)
         self.services: Services = build_services(

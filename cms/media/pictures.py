@@ -14,6 +14,7 @@ from typing import Any, SupportsFloat
 from PIL import ExifTags, Image, ImageOps
 
 from cms.media.types import BY_PICTURE
+from cms.rendering.markup import strip_tags
 
 log = logging.getLogger("cms")
 
@@ -204,6 +205,8 @@ def _resize(picture: Image.Image, rendition: Rendition) -> Image.Image:
 def camera_notes(path: Path) -> dict[str, str | list[str]]:
     """Return the camera's notes about a picture; numbers are texts too, missing ones "0", other texts empty.
 
+    Markup in them is left out: no note begins a tag.
+
     `created_timestamp` is in seconds since 1970, `shutter_speed` in seconds, `focal_length` in millimetres.
     """
     try:
@@ -245,7 +248,7 @@ def _text(value: object) -> str:
         value = value.decode(errors="replace")
     if not isinstance(value, str):
         return ""
-    return "".join(filter(str.isprintable, value)).strip()[:1000]
+    return strip_tags("".join(filter(str.isprintable, value))).strip()[:1000]
 
 
 def _seconds(value: object) -> str:
