@@ -81,11 +81,11 @@ def list_accounts(instance: Instance, as_json: bool) -> None:
     if as_json:
         print_json(accounts)
         return
-    rows = [
-        (a["id"], a["username"], a["name"], a["email"], ", ".join(a["roles"]), a["registered_date"][:10])
-        for a in accounts
-    ]
-    print_table(("Id", "Login", "Name", "E-mail", "Roles", "Since"), rows)
+    lines: list[tuple[object, ...]] = []
+    for a in accounts:
+        roles, since = ", ".join(a["roles"]), a["registered_date"][:10]
+        lines.append((a["id"], a["username"], a["name"], a["email"], roles, since))
+    print_table(("Id", "Login", "Name", "E-mail", "Roles", "Since"), lines)
 
 
 @user.command()

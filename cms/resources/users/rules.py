@@ -145,7 +145,7 @@ class UserRules(ResourceRules[UserRow]):
 
     def draft(self, args: Arguments, row: UserRow | None, principal: Principal, file: object = None) -> Draft:
         """Return the columns of a write; raises ApiError for what can't be stored."""
-        columns = self._identity(args, row)
+        columns, ignored = self._identity(args, row), {}
         for name in LINES:
             if args.get(name) is not None:
                 columns[name] = clean_line(args[name])
@@ -153,6 +153,8 @@ class UserRules(ResourceRules[UserRow]):
             columns["description"] = sanitize_description(args["description"])
         if args.get("url") is not None:
             columns["url"] = clean_web_address(args["url"])
+            if args["url"] and not columns["url"]:
+                ignored["url"] = [args["url"]]
         if args.get("locale") is not None:
             columns["locale"] = args["locale"]
         if args.get("roles") is not None:
@@ -164,8 +166,8 @@ class UserRules(ResourceRules[UserRow]):
         if args.get("password") is not None:
             columns["password_hash"] = self._password_hash(args["password"], {**(row or {}), **columns})
         if row is not None:
-            return Draft(columns)
-        return Draft({"roles": DEFAULT_ROLES, **columns, "registered_gmt": self.site.now()})
+            return Draft(columns, ignored=ignored)
+        return Draft({"roles": DEFAULT_ROLES, **columns, "registered_gmt": self.site.now()}, ignored=ignored)
 
     def _identity(self, args: Arguments, row: UserRow | None) -> Columns:
         email, login = args.get("email"), args.get("username")
