@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
+from cms import forks
+
 #: A row by the names of its columns; which columns a table has is declared beside its model.
 Row = dict[str, Any]
 #: Columns of a row that is written, by name.
@@ -22,14 +24,14 @@ class Reader:
 
     def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
         """Yield the rows of a statement one by one, so that they are never in memory all at once."""
-        with self._running(sql, values) as cursor:
+        with forks.inside(), self._running(sql, values) as cursor:
             names = [column[0] for column in cursor.description]
             for row in cursor:
                 yield dict(zip(names, row, strict=True))
 
     def rows(self, sql: str, values: Values = ()) -> list[Row]:
         """Run a statement and return its rows, each a dict by column name."""
-        with self._running(sql, values) as cursor:
+        with forks.inside(), self._running(sql, values) as cursor:
             found = cursor.fetchall()
         if not found:
             return []
@@ -38,7 +40,7 @@ class Reader:
 
     def row(self, sql: str, values: Values = ()) -> Row | None:
         """Run a statement and return its first row as a dict by column name, None where it has none."""
-        with self._running(sql, values) as cursor:
+        with forks.inside(), self._running(sql, values) as cursor:
             found = cursor.fetchone()
         if found is None:
             return None
@@ -46,13 +48,13 @@ class Reader:
 
     def tuples(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
         """Run a statement and return its rows as tuples."""
-        with self._running(sql, values) as cursor:
+        with forks.inside(), self._running(sql, values) as cursor:
             found: list[tuple[Any, ...]] = cursor.fetchall()
         return found
 
     def scalar(self, sql: str, values: Values = ()) -> Any:
         """Run a statement and return the first column of its first row, None where it has none."""
-        with self._running(sql, values) as cursor:
+        with forks.inside(), self._running(sql, values) as cursor:
             found = cursor.fetchone()
         return None if found is None else found[0]
 
@@ -62,7 +64,7 @@ class Reader:
 
     def exists(self, sql: str, values: Values = ()) -> bool:
         """Tell whether a statement has any row."""
-        with self._running(sql, values) as cursor:
+        with forks.inside(), self._running(sql, values) as cursor:
             return cursor.fetchone() is not None
 
     def _running(self, sql: str, values: Values) -> AbstractContextManager[sqlite3.Cursor]:
