@@ -6,7 +6,7 @@ import threading
 from collections.abc import Hashable
 from typing import Generic, TypeVar
 
-from cms.db import forks
+from cms import forks
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
