@@ -178,6 +178,12 @@ SETTINGS = (
     Setting("revisions", number(-1), 30, "How many revisions of an item are kept; -1 for all, 0 for none."),
     Setting("anonymous_comments", boolean, False, "Whether visitors may comment without an account."),
     Setting(
+        "known_commenters",
+        one_of("accounts", "names", "nobody"),
+        "accounts",
+        "Whose comments need no approval once one was: accounts, or visitors of the same name and address too.",
+    ),
+    Setting(
         "comment_interval",
         number(0),
         5,

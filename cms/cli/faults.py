@@ -1,37 +1,11 @@
-"""What a command can expect to go wrong, told in one line instead of a traceback."""
+"""How commands end where they are used wrongly, are stopped, or something expected goes wrong: with one line."""
 
 from __future__ import annotations
 
-import sqlite3
 from traceback import print_exception
 from typing import IO, Any
 
 import click
-import peewee
-
-from cms.config import ConfigError
-from cms.db.migrate import FailedMigration, PendingMigrations
-from cms.errors import ApiError
-from cms.hooks import PluginError
-from cms.transfer.wxr.records import ImportRefused
-
-EXPECTED = (ApiError, ConfigError, PluginError, PendingMigrations, FailedMigration, ImportRefused)
-DATABASE = (sqlite3.OperationalError, sqlite3.DatabaseError, peewee.OperationalError, peewee.DatabaseError)
-
-
-def explain(error: Exception) -> str:
-    """Return one line that says what is wrong."""
-    text = str(error)
-    if isinstance(error, ApiError):
-        faults = error.data.get("params")
-        text = str(error.message)
-        if isinstance(faults, dict):
-            text = "; ".join(f"{name}: {fault}" for name, fault in faults.items())
-    elif isinstance(error, DATABASE):
-        text = f"the database can't be used: {error}"
-    elif isinstance(error, OSError) and error.strerror:
-        text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return " ".join(text.split())
 
 
 class WrongUse(click.ClickException):
@@ -60,11 +34,15 @@ class Commands(click.Group):
         """Run the chosen command; raises click.ClickException for what is expected to go wrong."""
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:
+        except (BrokenPipeError, click.ClickException, click.exceptions.Exit):
             raise
         except (KeyboardInterrupt, click.Abort) as error:
             raise Interrupted("Stopped.") from error
-        except (*EXPECTED, *DATABASE, OSError) as error:
+        except Exception as error:
+            from cms.cli.expected import explain, is_expected
+
+            if not is_expected(error):
+                raise
             if ctx.find_root().params.get("debug"):
                 print_exception(error)
             raise click.ClickException(explain(error)) from error

@@ -84,7 +84,7 @@ def find_account(site: Site, login: str) -> int:
 def _check_commands(site: Site) -> None:
     """Refuse a plugin's command that has the name of one of ours."""
     context = click.get_current_context(silent=True)
-    ours = getattr(context.find_root().command, "commands", {}) if context else {}
+    ours = getattr(context.find_root().command, "own", {}) if context else {}
     for plugin, command in site.registry.commands:
         if command.name in ours:
             hook, told = "register_commands", f"{command.name!r} is already registered by core"

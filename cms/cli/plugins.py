@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cms.cli.faults import explain
+from cms.cli.expected import explain
 from cms.cli.instance import Instance, pass_instance
 from cms.hooks import CORE, Plugin, PluginError, Plugins
 from cms.plugin.output import json_option, print_json, print_table

@@ -53,7 +53,7 @@ from cms.resources.content.drafts import TERMS as ITEM_TERMS
 from cms.resources.content.drafts import ContentDrafts
 from cms.resources.content.permalinks import permalink
 from cms.resources.content.plugin_visibility import hidden_items, visible_items
-from cms.resources.content.rendered import is_readable, load_stale, rendered
+from cms.resources.content.rendered import load_stale, rendered
 from cms.resources.content.revision_schema import RevisionSchema
 from cms.resources.content.revisions import keep_revision
 from cms.resources.content.rules import ContentRules
@@ -72,6 +72,7 @@ from cms.schema.endpoint import (
     Endpoint,
     Route,
 )
+from cms.schema.extension import is_readable
 from cms.schema.fields import (
     ALWAYS,
     EDIT,

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from cms.background.events import Event
 from cms.hooks.markers import hookimpl
 
-NAME = "cms.testing.recorder"
 _heard: list[Callable[[Event], None]] = []
 
 

@@ -33,6 +33,8 @@ TABLE: list[tuple[str, Reads, list[str]]] = [
     ("forbidden-reference", {("/posts", "slug"): ["bell--rings"], ("!/posts?context=edit", "title.raw"): ["Bell  rings"]},
      ["&#x1;", "&#8;"]),
     ("foreign-comment-type", {("/comments", "content.rendered"): ["<p>said</p>\n"]}, ["order_note: 1", "like: 1"]),
+    ("local-date", {(f"/posts{ALL}", "date"): ["2020-05-01T19:00:00", "2020-01-01T18:00:00"],
+                    (f"/posts{ALL}", "date_gmt"): ["2020-05-01T10:00:00", "2020-01-01T09:00:00"]}, []),
     ("no-version", {("/posts", "slug"): ["one"]}, ["doesn't name its version"]),
     ("post-id-twice", {(f"/posts{ALL}", "slug"): ["first-of-two", "second-of-two"], ("/pages", "slug"): ["a-page"]}, []),
     ("script-addresses", {("/media", "source_url"): [""]}, ["javascript:alert(5)"]),

@@ -33,7 +33,7 @@ class MediaRow(TypedDict):
 
 
 class UnusedFile(Model):
-    """A stored file that nothing needs any more, with the time from which it may be removed, and whether it is served."""
+    """A stored file that nothing needs any more, with the time from which it may be removed, and whether it is open."""
 
     key = TextField(primary_key=True)
     due_gmt = TextField()

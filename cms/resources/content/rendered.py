@@ -8,6 +8,7 @@ from cms.dates import to_local
 from cms.i18n import _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
+from cms.schema.extension import is_readable
 from cms.schema.fields import EDIT
 from cms.schema.resource import SerializedItem
 
@@ -50,11 +51,6 @@ def read_text(column: str) -> Reader:
         return with_raw({"rendered": html, "protected": bool(row["password"])}, row, page, column)
 
     return read
-
-
-def is_readable(row: Row, page: SerializationContext) -> bool:
-    """Tell whether no password keeps an item's texts from the reader."""
-    return not row["password"] or page.is_unlocked or page.context == EDIT
 
 
 def with_raw(value: SerializedItem, row: Row, page: SerializationContext, column: str) -> SerializedItem:

@@ -143,10 +143,12 @@ class ContentRules(ResourceRules[ContentRow]):
             )
         if args.get("search"):
             add_search(plan, args["search"])
+        filters = [args.get(name) for name in sorted(self.resource.protected_arguments)]
+        if args.get("search") or any(value not in (None, []) for value in filters):
             self._leave_out_locked(plan, principal)
 
     def _leave_out_locked(self, plan: QueryPlan, principal: Principal) -> None:
-        """Narrow a search to texts that the principal may read: those without a password, or that they may edit."""
+        """Narrow a list to items whose texts the principal may read: without a password, or theirs to edit."""
         editable = self.policy.editable(principal)
         plan.where(("unlocked", editable.key), lambda: (Content.password == "") | editable.sql())
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from urllib.parse import unquote
 
-from cms.dates import FORM, to_gmt
+from cms.dates import FORM, to_gmt, to_local
 from cms.db.expressions import TRASH
 from cms.db.reader import Columns
 from cms.rendering.sanitising import sanitize_post, sanitize_title
@@ -186,12 +186,18 @@ def _dates(imported: ImportedItem) -> Columns:
     floats = item.date_gmt is None and imported.floats
     if date is None and not floats:
         imported.warn("the post has no date; it got the date of the import")
+    if date and item.date_local and to_local(date, imported.importing.shown_zone) != _stored(item.date_local):
+        imported.importing.shifted.add(item.line, item.source_id)
     date = date or now
     return {
         "date_gmt": date,
         "date_floats": int(floats),
         "modified_gmt": _from_gmt(item.modified_gmt) or min(date, now),
     }
+
+
+def _stored(moment: datetime) -> str:
+    return to_gmt(moment, UTC)
 
 
 def _from_gmt(moment: datetime | None) -> str | None:

@@ -10,6 +10,7 @@ from cms.schema.content_types import ContentRegistry
 from cms.transfer.importing.media.file_index import Files
 from cms.transfer.importing.statuses import is_unfinished
 from cms.transfer.importing.terms import term_slug
+from cms.transfer.importing.zones import Offsets
 from cms.transfer.wxr.records import (
     AuthorRecord,
     ImportRefused,
@@ -42,6 +43,7 @@ class Survey:
     items: int = 0
     #: The highest number of a comment.
     last_comment: int = 0
+    offsets: Offsets = field(default_factory=Offsets)
     authors: dict[str, AuthorRecord] = field(default_factory=dict)
     authors_again: list[AuthorRecord] = field(default_factory=list)
     unlisted: dict[str, int] = field(default_factory=dict)
@@ -72,6 +74,7 @@ class Survey:
             return
         self._check_length(item)
         self._index(item)
+        self.offsets.add(item)
         login = name_author(item)
         if login:
             self.unlisted.setdefault(login, item.line)
