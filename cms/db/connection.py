@@ -14,6 +14,7 @@ from peewee import SqliteDatabase
 
 from cms.db import forks
 from cms.db.reader import Reader, Values
+from cms.rendering.folding import fold
 
 PRAGMAS = {
     "journal_mode": "wal",
@@ -31,6 +32,8 @@ class Database(Reader):
     def __init__(self, path: Path, synchronous: str = "full") -> None:
         self.path = path
         self.peewee = SqliteDatabase(str(path), pragmas={**PRAGMAS, "synchronous": synchronous})
+        # Triggers of the search index call it, and searches that scan.
+        self.peewee.register_function(fold, "fold", 1, deterministic=True)
         self._inherited: list[Any] = []
         forks.register(self)
 
