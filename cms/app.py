@@ -6,18 +6,21 @@ import logging
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from sqlite3 import DatabaseError
 from typing import Any
 
 from flask import Flask
+from peewee import DatabaseError as PeeweeError
 
 from cms.api.blueprint import build_blueprint
 from cms.api.entrance import Entrance
 from cms.api.files import build_files
 from cms.api.home import home_page
 from cms.assembly import open_site
-from cms.config import load_config
+from cms.config import ConfigError, load_config
 from cms.db.indexes import missing_indexes
 from cms.db.migrate import require_migrated
+from cms.install.bootstrap import set_up
 from cms.site import Site
 
 log = logging.getLogger("cms")
@@ -42,13 +45,25 @@ def init_app(
 ) -> Site:
     """Add a site's API to an application, under `base`, and return the site.
 
-    `app.extensions["cms"]` is the first site that an application got.
+    `app.extensions["cms"]` is the first site that an application got. Raises ConfigError, PluginError or
+    PendingMigrations with one sentence that says what to do.
     """
-    site = open_site(load_config(instance, config), base)
-    require_migrated(site.database, site.registry.migrations)
+    settings, name = load_config(instance, config), "cms" + re.sub(r"[./]", "_", base)
+    _check_base(app, base, name)
+    if not settings.database.exists():
+        raise ConfigError(
+            f"There is no site at {settings.database} yet. Make one: cms --instance {settings.instance} init, "
+            f"or in Python cms.create_site(instance={str(settings.instance)!r})"
+        )
+    site = open_site(settings, base)
+    try:
+        require_migrated(site.database, site.registry.migrations)
+    except (PeeweeError, DatabaseError) as error:
+        site.close()
+        raise ConfigError(f"{settings.database} can't be used as the site's database: {error}") from error
     _warn_of_missing_indexes(site)
     blueprint = build_blueprint(site)
-    languages, name = ",".join(site.content_registry.locales), "cms" + re.sub(r"\W", "_", base)
+    languages = ",".join(site.content_registry.locales)
     app.register_blueprint(blueprint, url_prefix=f"{base}/api", name=name)
     app.register_blueprint(
         blueprint, url_prefix=f"{base}/<any({languages}):language>/api", name=f"{name}_language"
@@ -60,6 +75,40 @@ def init_app(
     # The first worker's connections must not be the ones that this process opened.
     site.close()
     return site
+
+
+def create_site(
+    config: Mapping[str, Any] | None = None,
+    instance: Path | str = "instance",
+    *,
+    login: str = "admin",
+    email: str = "admin@example.org",
+    password: str | None = None,
+    title: str | None = None,
+) -> str | None:
+    """Make a site as `cms init` does and return its administrator's password, None where there is a site already.
+
+    Without a `password` one is made up. A site that is there is migrated, if it has to be. Raises ConfigError,
+    PluginError, or ApiError where the account can't be made.
+    """
+    site = open_site(load_config(instance, config))
+    try:
+        return set_up(site, login, email, password, title)
+    finally:
+        site.close()
+
+
+def _check_base(app: Flask, base: str, name: str) -> None:
+    """Refuse a prefix that can't be one, and that of another site."""
+    if base and not re.fullmatch(r"(/[\w.~-]+)+", base, re.ASCII):
+        raise ConfigError(
+            f"base can't be {base!r}. It takes a prefix such as '/backend', without a slash at the end"
+        )
+    if name in app.blueprints:
+        where = f"below {base}" if base else "without a base"
+        raise ConfigError(
+            f"The application has a site {where} already. Give this one another base, such as '/backend'"
+        )
 
 
 def _warn_of_missing_indexes(site: Site) -> None:

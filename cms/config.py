@@ -11,13 +11,18 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from cms.config_values import address, names, number, origins, path
 from cms.media.types import BY_ENDING, DEFAULT_ENDINGS
 
 PREFIX = "CMS_"
 FILE = "config.toml"
+#: Variables with the prefix that set nothing: the folder, what our tests need, and what Kubernetes tells of a service
+#: that is called cms.
+NO_SETTINGS = re.compile(r"CMS_(INSTANCE|REQUIRE_CLIENTS|(SERVICE|PORT)(_\w+)?)", re.ASCII)
 
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -45,23 +50,7 @@ def boolean(value: object) -> bool:
     raise ValueError("true or false")
 
 
-def positive(value: str | int) -> int:
-    """Read a whole number above zero; raises ValueError for anything else."""
-    number = int(value)
-    if number < 1:
-        raise ValueError("a number above 0")
-    return number
-
-
-def names(value: str | Iterable[str]) -> tuple[str, ...]:
-    """Read a list, or a text with commas; empty names are left out."""
-    if isinstance(value, str):
-        value = value.split(",")
-    stripped = [part.strip() for part in value]
-    return tuple(filter(None, stripped))
-
-
-def endings(value: str | Iterable[str]) -> tuple[str, ...]:
+def endings(value: object) -> tuple[str, ...]:
     """Read endings of file names, in lower case without the dot; raises ValueError for an unknown one."""
     found = tuple(name.lower().lstrip(".") for name in names(value))
     if set(found) - set(BY_ENDING):
@@ -69,7 +58,7 @@ def endings(value: str | Iterable[str]) -> tuple[str, ...]:
     return found
 
 
-def proxies(value: str | Iterable[str]) -> tuple[Network | str, ...]:
+def proxies(value: object) -> tuple[Network | str, ...]:
     """Read addresses and networks of proxies; raises ValueError for anything else."""
     try:
         return tuple(name if name == SOCKET_FILE else ipaddress.ip_network(name) for name in names(value))
@@ -78,7 +67,7 @@ def proxies(value: str | Iterable[str]) -> tuple[Network | str, ...]:
         raise ValueError(f"{kinds} ({error})") from None
 
 
-def hosts(value: str | Iterable[str]) -> tuple[str, ...]:
+def hosts(value: object) -> tuple[str, ...]:
     """Read names of hosts without port; raises ValueError for anything else."""
     found = tuple(name.lower() for name in names(value))
     if not all(re.fullmatch(r"\.?[\w-]+(\.[\w-]+)*", name) for name in found):
@@ -100,18 +89,21 @@ def one_of(*allowed: str) -> Callable[[object], str]:
     return read_word
 
 
-def plugin_choice(value: str | Iterable[str]) -> str | tuple[str, ...]:
-    """Read `all`, `none` or a list of names."""
+def plugin_choice(value: object) -> str | tuple[str, ...]:
+    """Read `all`, `none` or a list of names; raises ValueError for anything else."""
     if value == "all" or value == "none":
         return str(value)
-    return names(value)
+    try:
+        return names(value)
+    except ValueError:
+        raise ValueError("all, none, or a list of names") from None
 
 
 @dataclass(frozen=True)
 class Setting:
     """A setting: its name, the reader of its value, its default and a sentence about it.
 
-    The reader raises ValueError or TypeError for a value that isn't allowed.
+    The reader raises ValueError, whose message is what it takes, for a value that isn't allowed.
     """
 
     name: str
@@ -121,10 +113,10 @@ class Setting:
 
 
 SETTINGS = (
-    Setting("database", str, "site.db", "The database file, relative to the instance folder."),
+    Setting("database", path, "site.db", "The database file, relative to the instance folder."),
     Setting(
         "url",
-        str,
+        address,
         "http://127.0.0.1:8000",
         "The address under which visitors reach the site, without a slash at the end.",
     ),
@@ -148,35 +140,58 @@ SETTINGS = (
         "What hashing a password costs; low is for tests alone.",
     ),
     Setting(
+        "password_length",
+        int,
+        8,
+        "Fewest characters of a password that is set; the commonest passwords are refused too. 0 for any password.",
+    ),
+    Setting(
         "synchronous",
         one_of("full", "normal"),
         "full",
         "Whether an acknowledged write survives a power cut (full) or only a crash (normal).",
     ),
-    Setting("sign_in_memory", int, 60, "Seconds for which a verified password needs no new hash."),
-    Setting("sign_in_window", positive, 600, "Seconds for which a failed sign-in counts."),
+    Setting("sign_in_memory", number(0), 60, "Seconds for which a verified password needs no new hash."),
+    Setting("sign_in_window", number(1), 600, "Seconds for which a failed sign-in counts."),
     Setting(
-        "sign_in_failures", int, 10, "How many sign-ins may fail by account and address; 0 for any number."
+        "sign_in_failures",
+        number(0),
+        10,
+        "How many sign-ins may fail by account and address; 0 for any number.",
     ),
-    Setting("sign_in_failures_address", int, 50, "How many sign-ins may fail by address; 0 for any number."),
+    Setting(
+        "sign_in_failures_address", number(0), 50, "How many sign-ins may fail by address; 0 for any number."
+    ),
     Setting(
         "sign_in_failures_account",
-        int,
+        number(0),
         100,
         "How many sign-ins to one account may fail before addresses that have failed are barred from it; 0 for any "
         "number.",
     ),
-    Setting("revisions", int, 30, "How many revisions of an item are kept; -1 for all, 0 for none."),
+    Setting(
+        "item_password_failures",
+        number(0),
+        20,
+        "How many wrong passwords of a protected item may be sent from an address; 0 for any number.",
+    ),
+    Setting("revisions", number(-1), 30, "How many revisions of an item are kept; -1 for all, 0 for none."),
     Setting("anonymous_comments", boolean, False, "Whether visitors may comment without an account."),
     Setting(
+        "known_commenters",
+        one_of("accounts", "names", "nobody"),
+        "accounts",
+        "Whose comments need no approval once one was: accounts, or visitors of the same name and address too.",
+    ),
+    Setting(
         "comment_interval",
-        int,
+        number(0),
         5,
         "Seconds that must pass between two comments of one author, moderators excepted; 0 for none.",
     ),
     Setting("templates", names, (), "Templates that the front end has and items may be shown with."),
     Setting(
-        "cors_origins", names, (), "Origins whose pages may send credentials, such as https://example.org."
+        "cors_origins", origins, (), "Origins whose pages may send credentials, such as https://example.org."
     ),
     Setting(
         "trusted_proxies",
@@ -191,22 +206,22 @@ SETTINGS = (
         (),
         "Hosts that the site answers to besides that of url; .example.org stands for all below it. Empty for any.",
     ),
-    Setting("uploads", str, "uploads", "The folder of uploaded files, relative to the instance folder."),
+    Setting("uploads", path, "uploads", "The folder of uploaded files, relative to the instance folder."),
     Setting(
         "upload_types",
         endings,
         DEFAULT_ENDINGS,
         "Endings of the files that may be uploaded. With svg, pictures in SVG are taken and cleaned of scripts.",
     ),
-    Setting("max_upload", positive, 500_000_000, "Largest file in bytes that may be uploaded."),
+    Setting("max_upload", number(1), 500_000_000, "Largest file in bytes that may be uploaded."),
     Setting(
         "max_pixels",
-        positive,
+        number(1),
         50_000_000,
         "Largest picture that may be uploaded, in pixels: width times height. Decoding takes 4 bytes for each.",
     ),
-    Setting("unused_files_days", int, 7, "Days for which the files of deleted media are kept."),
-    Setting("max_body", int, 10_000_000, "Largest request body in bytes, uploads of files excepted."),
+    Setting("unused_files_days", number(0), 7, "Days for which the files of deleted media are kept."),
+    Setting("max_body", number(1), 10_000_000, "Largest request body in bytes, uploads of files excepted."),
     Setting(
         "background",
         boolean,
@@ -282,23 +297,35 @@ def load_config(
     return Config(folder, values, tables)
 
 
-def _from_file(path: Path) -> dict[str, Found]:
-    if not path.exists():
+def _from_file(file: Path) -> dict[str, Found]:
+    if not file.exists():
         return {}
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = tomllib.loads(file.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path} isn't valid TOML: {error}") from None
-    return {name: (value, str(path)) for name, value in values.items()}
+        raise ConfigError(f"{file} isn't valid TOML: {error}") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{file} isn't a text in UTF-8: byte {error.start} can't be read") from None
+    except OSError as error:
+        raise ConfigError(f"{file} can't be read: {error.strerror}") from None
+    return {name: (value, str(file)) for name, value in values.items()}
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Found]:
     found: dict[str, Found] = {}
-    for setting in SETTINGS:
-        variable = PREFIX + setting.name.upper()
-        if variable in environ:
-            found[setting.name] = environ[variable], "the environment"
+    known = {PREFIX + setting.name.upper(): setting.name for setting in SETTINGS}
+    for variable, value in environ.items():
+        if variable in known:
+            found[known[variable]] = value, f"the variable {variable}"
+        elif variable.startswith(PREFIX) and not NO_SETTINGS.fullmatch(variable):
+            hint = _hint(variable, known, PREFIX) or f" Settings: {', '.join(sorted(known))}."
+            raise ConfigError(f"the environment has {variable}, which is no setting.{hint}")
     return found
+
+
+def _hint(name: str, known: Iterable[str], prefix: str = "") -> str:
+    near = get_close_matches(name.removeprefix(prefix), [each.removeprefix(prefix) for each in known], 1)
+    return f" Did you mean {prefix}{near[0]}?" if near else ""
 
 
 def _from_arguments(overrides: Mapping[str, object]) -> dict[str, Found]:
@@ -312,7 +339,8 @@ def _plugin_tables(found: Mapping[str, Found]) -> dict[str, Mapping[str, object]
         if name in known:
             continue
         if not isinstance(value, Mapping):
-            raise ConfigError(f"{where} sets {name!r}, which is no setting. Settings: {', '.join(known)}.")
+            hint = _hint(name, known) or f" Settings: {', '.join(known)}."
+            raise ConfigError(f"{where} sets {name!r}, which is no setting.{hint}")
         tables[name] = value
     return tables
 
@@ -320,5 +348,5 @@ def _plugin_tables(found: Mapping[str, Found]) -> dict[str, Mapping[str, object]
 def _read(setting: Setting, value: object, where: str) -> object:
     try:
         return setting.read(value)
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         raise ConfigError(f"{where} sets {setting.name} to {value!r}; it takes {error}.") from None

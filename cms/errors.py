@@ -24,11 +24,18 @@ class ApiError(Exception):
     """A refused request: its error code, message and HTTP status; `data` is added to the answer's `data`."""
 
     def __init__(self, code: str, message: Text, status: int = 400, **data: object) -> None:
-        super().__init__(code)
+        super().__init__(message)
         self.code = code
         self.message = message
         self.status = status
         self.data: dict[str, Any] = data  # JSON values of any type
+
+    def __str__(self) -> str:
+        """The message, or what is wrong with each argument where that is known."""
+        faults = self.data.get("params")
+        if isinstance(faults, Mapping):
+            return "; ".join(f"{name}: {fault}" for name, fault in faults.items())
+        return str(self.message)
 
 
 class InvalidParams(ApiError):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from difflib import get_close_matches
 from gettext import NullTranslations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
 from cms.access.capabilities import Principal
+from cms.config_values import names
 from cms.context import SiteContext
 from cms.i18n import translate
 from cms.media.uploads import CHUNK, TemporaryUpload, Upload
@@ -18,6 +20,7 @@ from cms.operations.crud import Operations
 from cms.operations.embedding import ALL, Embedding
 from cms.operations.results import Item
 from cms.schema.resource import SerializedItem, SerializedItems
+from cms.schema.schemas import Loader, fields_of
 
 #: Who asks: an account's login, or None for a visitor.
 User = str | Principal | None
@@ -41,8 +44,9 @@ class Results:
 class ResourceClient:
     """The items of one resource; arguments and items look as they do in JSON, `datetime` is taken for dates too.
 
-    All calls raise ApiError, with a code, a message and the status that an HTTP client would get. `user` is the login
-    of an account, or a Principal; its rights are those that count. Without one, a visitor asks.
+    All calls raise ApiError, with a code, a message and the status that an HTTP client would get, and TypeError for a
+    name that there isn't, which HTTP passes over. `user` is the login of an account, or a Principal; its rights are
+    those that count. Without one, a visitor asks.
     """
 
     def __init__(
@@ -61,17 +65,18 @@ class ResourceClient:
         self,
         *,
         user: User = None,
-        fields: Iterable[str] = (),
-        embed: bool | Iterable[str] = False,
+        fields: str | Iterable[str] = (),
+        embed: bool | str | Iterable[str] = False,
         **arguments: Any,
     ) -> Results:
         """Return the items that match, as the route of the list does.
 
-        `fields` chooses some fields, `embed` adds `_embedded` with all linked items or those of some relations.
+        `fields` chooses some fields, `embed` adds `_embedded` with all linked items or those of some relations; both
+        take one name as a text too.
         """
         principal = self._principal(user)
-        args = self._operations.list_loader.load(_plain(arguments))
-        found = self._operations.list({**args, "_fields": _wanted(fields, embed)}, principal)
+        args = self._load("list", self._operations.list_loader, arguments)
+        found = self._operations.list({**args, "_fields": self._wanted(fields, embed)}, principal)
         return Results(self._finished(found.items, principal, embed), found.total, found.pages)
 
     def get(
@@ -79,14 +84,14 @@ class ResourceClient:
         id: int,
         *,
         user: User = None,
-        fields: Iterable[str] = (),
-        embed: bool | Iterable[str] = False,
+        fields: str | Iterable[str] = (),
+        embed: bool | str | Iterable[str] = False,
         **arguments: Any,
     ) -> SerializedItem:
         """Return one item."""
         principal = self._principal(user)
-        args = self._operations.get_loader.load(_plain(arguments))
-        item = self._operations.get(id, {**args, "_fields": _wanted(fields, embed)}, principal)
+        args = self._load("get", self._operations.get_loader, arguments)
+        item = self._operations.get(id, {**args, "_fields": self._wanted(fields, embed)}, principal)
         return self._finished([item.data], principal, embed)[0]
 
     def create(
@@ -94,7 +99,7 @@ class ResourceClient:
     ) -> SerializedItem:
         """Store an item and return its editable form; media take a file, and its name where it isn't a path."""
         principal = self._principal(user)
-        args = self._operations.create_loader.load(_plain(values))
+        args = self._load("create", self._operations.create_loader, values)
         if file is None:
             return self._answer(self._operations.create(args, principal))
         name = file_name or (file.name if isinstance(file, Path) else "")
@@ -106,16 +111,37 @@ class ResourceClient:
     def update(self, id: int, *, user: User, **values: Any) -> SerializedItem:
         """Change an item and return its editable form."""
         principal = self._principal(user)
-        return self._answer(
-            self._operations.update(id, self._operations.update_loader.load(_plain(values)), principal)
-        )
+        args = self._load("update", self._operations.update_loader, values)
+        return self._answer(self._operations.update(id, args, principal))
 
     def delete(self, id: int, *, user: User, **arguments: Any) -> SerializedItem:
         """Move an item to the trash, or with `force=True` delete it for good."""
         principal = self._principal(user)
-        return self._answer(
-            self._operations.delete(id, self._operations.delete_loader.load(_plain(arguments)), principal)
-        )
+        args = self._load("delete", self._operations.delete_loader, arguments)
+        return self._answer(self._operations.delete(id, args, principal))
+
+    def _load(self, call: str, loader: Loader, given: SerializedItem) -> dict[str, Any]:
+        """Return checked arguments; raises TypeError for a name that the call doesn't take."""
+        for name in given:
+            if name not in loader.fields:
+                raise TypeError(self._unknown(f"{call}() takes no {name!r}", name, loader.fields))
+        return loader.load(_plain(given))
+
+    def _wanted(self, fields: str | Iterable[str], embedded: Any) -> frozenset[str] | None:
+        """Return the names of the fields to show, None for all; raises TypeError for a name that there isn't."""
+        chosen = _names(fields)
+        known = (*fields_of(self._operations.resource.schema), "_links", "_embedded")
+        for name in chosen:
+            if name.partition(".")[0] not in known:
+                raise TypeError(self._unknown(f"there is no field {name!r}", name, known))
+        if not chosen:
+            return None
+        return chosen | {"_links"} if embedded else chosen
+
+    def _unknown(self, what: str, name: str, known: Iterable[str]) -> str:
+        near = get_close_matches(name, list(known), 1)
+        told = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(sorted(known))}"
+        return f"{self._operations.resource.base}: {what}. {told}"
 
     def _principal(self, user: User) -> Principal:
         if user is None or isinstance(user, Principal):
@@ -127,7 +153,7 @@ class ResourceClient:
 
     def _finished(self, items: SerializedItems, principal: Principal, embedded: Any) -> SerializedItems:
         if embedded:
-            relations = frozenset({ALL} if embedded is True else embedded)
+            relations = frozenset({ALL}) if embedded is True else _names(embedded)
             self._embedding.embed(items, relations, principal)
         translated: SerializedItems = translate(items, self._translation())
         return translated
@@ -163,6 +189,6 @@ def _plain(arguments: SerializedItem) -> SerializedItem:
     }
 
 
-def _wanted(fields: Iterable[str], embedded: Any) -> frozenset[str] | None:
-    names = frozenset(fields)
-    return (names | {"_links"} if embedded else names) if names else None
+def _names(given: str | Iterable[str]) -> frozenset[str]:
+    """Return several names; a text is one of them, or several with commas."""
+    return frozenset(names(given))

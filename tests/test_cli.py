@@ -113,8 +113,15 @@ def test_init_refuses_an_administrator_without_an_address(terminal: Terminal) ->
     ("user", "list"), ("migrate",), ("routes",), ("serve",), ("user", "add", "jo", "--email", "jo@example.org"),
 ])
 def test_commands_name_init_where_there_is_no_site(terminal: Terminal, command: tuple[str, ...]) -> None:
-    assert "Run: cms init" in terminal.refusal(*command)
+    line = terminal.run(*command, code=2).stderr
+
+    assert line == (f"Error: There is no folder {terminal.folder}. Check --instance, or make a site there. "
+                    f"Run: cms --instance {terminal.folder} init\n")
     assert not terminal.folder.exists()
+    terminal.folder.mkdir()
+    assert terminal.refusal(*command) == (f"Error: There is no site at {terminal.folder}/site.db yet. "
+                                          f"Run: cms --instance {terminal.folder} init")
+    assert list(terminal.folder.iterdir()) == []
 
 
 def test_user_add_makes_and_shows_a_password(site: Terminal) -> None:
@@ -201,7 +208,7 @@ def test_plugins_lists_the_core_with_its_hooks(site: Terminal) -> None:
 
 def test_wrong_settings_and_plugins_are_one_line(site: Terminal) -> None:
     assert "takes full or normal" in site.refusal("migrate", CMS_SYNCHRONOUS="perhaps")
-    assert "plugin not_there" in site.refusal("plugins", CMS_PLUGINS="not_there")
+    assert "plugin not_there: there is no module of this name." in site.refusal("routes", CMS_PLUGINS="not_there")
 
 
 def test_a_database_that_is_none_is_one_line(terminal: Terminal) -> None:

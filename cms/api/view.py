@@ -10,12 +10,15 @@ from functools import partial
 from typing import Any
 
 from flask import Request, Response, request
+from orjson import JSONEncodeError
 from peewee import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from cms.access.authentication import SignInRequest
 from cms.access.capabilities import Principal
+from cms.api.failures import as_answer, explain, find_fault
 from cms.api.headers import versions
+from cms.api.ignored import ignored_names, is_strict, refuse_ignored
 from cms.api.options import describe_options
 from cms.api.origins import allow_origins, ask_for_password, refuse_foreign_write
 from cms.api.query_options import Features, method_of, read_features
@@ -45,8 +48,11 @@ class RouteView:
     def __init__(self, site: Site, route: Route | None) -> None:
         self.site = site
         self.route = route
-        endpoints = route.endpoints if route else ()
-        self.by_method = {method: endpoint for endpoint in endpoints for method in endpoint.methods}
+        #: The route's path for messages, empty for none.
+        self.rule = route.rule if route else ""
+        self.by_method: dict[str, Endpoint] = {}
+        for endpoint in route.endpoints if route else ():
+            self.by_method |= dict.fromkeys(endpoint.methods, endpoint)
         if "GET" in self.by_method:
             self.by_method["HEAD"] = self.by_method["GET"]
         self._parsed: dict[tuple[int, bytes], Parsed] = {}
@@ -65,7 +71,7 @@ class RouteView:
             principal = self._identify(code)
             response = self._answer(principal, path, translation)
         except Exception as error:
-            response = _respond_failure(error, translation)
+            response = _respond_failure(error, translation, self.site)
         if principal.id or principal.capabilities:
             response.headers["Cache-Control"] = "no-store"
         if response.status_code == 401:
@@ -75,11 +81,12 @@ class RouteView:
         return response
 
     def _identify(self, language: str) -> Principal:
-        """Return who asks, in a language of the site; a write notes address and program too."""
+        """Return who asks, in a language of the site; writes and those who send passwords bring address and program."""
         principal = self.site.authentication.identify(
             request.headers.get("Authorization"), request.remote_addr or "", _sign_in_request
         )
-        if not language and request.method != "POST":
+        is_plain_read = request.method in READS and b"password" not in request.query_string
+        if is_plain_read and not language:
             return principal
         agent = request.headers.get("User-Agent", "")
         return replace(principal, language=language, address=request.remote_addr or "", agent=agent)
@@ -104,7 +111,7 @@ class RouteView:
             file = RequestFile(self.site, request, principal.may(endpoint.upload_capability))
             try:
                 return self._run(
-                    endpoint, _load(endpoint, file.arguments()), principal, path, translation, file
+                    endpoint, self._load_write(endpoint, file.arguments()), principal, path, translation, file
                 )
             finally:
                 file.discard()
@@ -123,9 +130,13 @@ class RouteView:
         endpoint.require(principal)
         wanted = versions(request.headers.get("If-Match"))
         call = Call(self.site, principal, args, given, path, wanted, file.open_upload if file else None)
-        answer = endpoint.run(call)
+        answer = as_answer(endpoint.run(call), self.site, self.rule, endpoint)
+        answer = replace(answer, ignored=(*features.ignored, *answer.ignored))
         shaped = _narrowed(self._shaped(answer, features, principal), principal)
-        response = respond(self.site, request, shaped, translation, features.envelope)
+        try:
+            response = respond(self.site, request, shaped, translation, features.envelope)
+        except JSONEncodeError as error:
+            raise find_fault(self.site, self.rule, shaped.body) from error
         if answer.no_store:
             response.headers["Cache-Control"] = "no-store"
         return response
@@ -133,7 +144,7 @@ class RouteView:
     def _read(self, endpoint: Endpoint, request: Request) -> Parsed:
         """Return raw and checked arguments; those of a read are a function of the query alone, and kept."""
         if request.method not in READS:
-            return _load(endpoint, arguments(request, self.site.config["max_body"]))
+            return self._load_write(endpoint, arguments(request, self.site.config["max_body"]))
         key = (id(endpoint), request.query_string)
         known = self._parsed.get(key)
         if known is None:
@@ -142,6 +153,17 @@ class RouteView:
                 self._parsed.clear()
             self._parsed[key] = known
         return known
+
+    def _load_write(self, endpoint: Endpoint, given: dict[str, Any]) -> Parsed:
+        """Return raw and checked arguments of a write, and what of its body isn't taken."""
+        _raw, args, features = _load(endpoint, given)
+        in_address = query_arguments(request) if request.query_string else ()
+        schema = self.route.schema if self.route else None
+        ignored = ignored_names(endpoint, schema, given, in_address, args)
+        strict = is_strict(endpoint, given)
+        if strict:
+            refuse_ignored(ignored)
+        return given, {**args, "_strict": strict}, replace(features, ignored=ignored)
 
     def _shaped(self, answer: Answer, features: Features, principal: Principal) -> Answer:
         body = answer.body
@@ -179,7 +201,7 @@ def _load(endpoint: Endpoint, given: dict[str, Any]) -> Parsed:
     return given, {**endpoint.loader.load(given), "_fields": features.wanted}, features
 
 
-def _respond_failure(error: Exception, translation: Translation) -> Response:
+def _respond_failure(error: Exception, translation: Translation, site: Site) -> Response:
     """Return the answer to a request that raised; what nobody expected is logged."""
     if isinstance(error, ApiError):
         return respond_error(error, translation, "_envelope" in request.args)
@@ -188,7 +210,7 @@ def _respond_failure(error: Exception, translation: Translation) -> Response:
         return respond_error(ApiError("rest_bad_request", message, error.code or 400), translation)
     if isinstance(error, DATABASE_ERRORS) and ("locked" in str(error) or "busy" in str(error)):
         return _busy(translation)
-    return _failed(error)
+    return _failed(error, site)
 
 
 def _busy(translation: Translation) -> Response:
@@ -196,7 +218,8 @@ def _busy(translation: Translation) -> Response:
     return respond_error(busy, translation)
 
 
-def _failed(error: Exception) -> Response:
-    log.error("%s %s failed", request.method, request.path, exc_info=error)
+def _failed(error: Exception, site: Site) -> Response:
+    told = explain(error, site) or "see the traceback"
+    log.error("%s %s failed: %s", request.method, request.path, told, exc_info=error)
     failed = ApiError("rest_internal_error", _("Something went wrong here. It has been logged."), 500)
     return respond_error(failed, lambda: ENGLISH)

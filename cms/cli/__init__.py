@@ -6,21 +6,7 @@ from pathlib import Path
 
 import click
 
-from cms.cli.events import events
-from cms.cli.exports import export_file
-from cms.cli.extension import SiteCommands
-from cms.cli.imports import import_file
-from cms.cli.init import init
-from cms.cli.instance import Instance
-from cms.cli.media import media
-from cms.cli.migrate import migrate
-from cms.cli.plugin import plugin
-from cms.cli.plugins import plugins
-from cms.cli.routes import routes
-from cms.cli.serve import serve
-from cms.cli.token import token
-from cms.cli.users import user
-from cms.cli.work import work
+from cms.cli.extension import Own, SiteCommands
 from cms.version import __version__
 
 
@@ -47,24 +33,32 @@ def main(context: click.Context, instance: Path, debug: bool) -> None:
     A site lives in one folder. Start with "cms init", which makes its database and an administrator, then
     "cms serve". Every command explains itself with --help.
     """
+    from cms.cli.instance import Instance
+
     context.obj = Instance(instance.absolute())
 
 
-for command in (
-    init,
-    serve,
-    migrate,
-    user,
-    token,
-    import_file,
-    export_file,
-    media,
-    routes,
-    plugins,
-    plugin,
-    events,
-    work,
-):
-    main.add_command(command)
+SiteCommands.own = {
+    "init": Own("init", "init", "Make a new site: its folder, its database and an administrator."),
+    "serve": Own("serve", "serve", "Serve the site until you press Ctrl-C."),
+    "migrate": Own(
+        "migrate", "migrate", "Bring the database up to date with the installed version and its plugins."
+    ),
+    "user": Own("users", "user", "Add and list accounts, set their passwords and roles."),
+    "token": Own(
+        "token", "token", "Make, list and revoke tokens, which programs sign in with instead of a password."
+    ),
+    "import": Own("imports", "import_file", "Bring in an export of another site in the WordPress format."),
+    "export": Own("exports", "export_file", "Write the site to a file in the WordPress format."),
+    "media": Own(
+        "media", "media", "Make renditions anew, move files to another storage, remove what nothing needs."
+    ),
+    "url": Own("addresses", "url", "Rewrite addresses in texts, when a site has moved."),
+    "routes": Own("routes", "routes", "List the site's routes: methods, addresses, who may call them."),
+    "plugins": Own("plugins", "plugins", "List the plugins that are loaded, and what is wrong with others."),
+    "plugin": Own("plugin", "plugin", "Begin a plugin of your own."),
+    "events": Own("events", "events", "List the events that plugins haven't taken yet."),
+    "work": Own("work", "work", "Do what a site does by the clock."),
+}
 
 __all__ = ["main"]

@@ -1,38 +1,95 @@
-"""The commands that a site's plugins add to those of the core."""
+"""The commands of the core, each imported when it is run, and those that a site's plugins add to them."""
 
 from __future__ import annotations
 
+import os
+from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
-from cms.cli.faults import EXPECTED, Commands, explain
-from cms.cli.instance import Instance
+from cms.cli.faults import Commands, WrongUse
 
 KEPT = "cms.plugin.commands"
 
 
+class Own(NamedTuple):
+    """A command of the core: the module below `cms.cli` and the name that it has there, and what it does."""
+
+    module: str
+    attribute: str
+    help: str
+
+    def load(self) -> click.Command:
+        """Import the command."""
+        found: click.Command = getattr(import_module(f"cms.cli.{self.module}"), self.attribute)
+        return found
+
+
 class SiteCommands(Commands):
-    """The commands of the core; then, known once the site's plugins are loaded, those that these bring."""
+    """The commands of the core; then, known once the site's plugins are loaded, those that these bring.
+
+    For their list alone no command of the core is imported, and no site opened that can't have plugins.
+    """
+
+    own: dict[str, Own] = {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return all names; plugins that can't be loaded don't keep the core's commands from being listed."""
-        try:
-            found = sorted(self._of_plugins(ctx))
-        except EXPECTED as error:
-            click.echo(f"The commands of plugins are left out: {explain(error)}", err=True)
-            found = []
-        return [*super().list_commands(ctx), *found]
+        return [*self.own, *sorted(self._listed(ctx))]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of all commands with what they do."""
+        brought = self._listed(ctx)
+        rows = [(name, command.help) for name, command in self.own.items()]
+        rows += [(name, brought[name].get_short_help_str(formatter.width)) for name in sorted(brought)]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by its name."""
-        return super().get_command(ctx, cmd_name) or self._of_plugins(ctx).get(cmd_name)
+        if cmd_name in self.own:
+            return self.own[cmd_name].load()
+        return self._of_plugins(ctx).get(cmd_name)
+
+    def _listed(self, ctx: click.Context) -> dict[str, Any]:
+        if not _may_have_plugins(_folder(ctx)):
+            return {}
+        from cms.cli.expected import explain, is_expected
+
+        try:
+            return self._of_plugins(ctx)
+        except WrongUse:
+            return {}  # a folder that isn't there has no plugins
+        except Exception as error:
+            if not is_expected(error):
+                raise
+            click.echo(f"The commands of plugins are left out: {explain(error)}", err=True)
+            return {}
 
     def _of_plugins(self, ctx: click.Context) -> dict[str, Any]:
         if KEPT not in ctx.meta:
-            folder = ctx.params.get("instance") or Path("instance")
-            with Instance(folder.absolute()).new_or_old() as site:
+            from cms.cli.instance import Instance
+
+            instance = Instance(_folder(ctx))
+            instance.require_folder()
+            with instance.new_or_old() as site:
                 ctx.meta[KEPT] = {command.name: command for _plugin, command in site.registry.commands}
         found: dict[str, Any] = ctx.meta[KEPT]
         return found
+
+
+def _folder(ctx: click.Context) -> Path:
+    return Path(ctx.params.get("instance") or "instance").absolute()
+
+
+def _may_have_plugins(folder: Path) -> bool:
+    """Tell, without looking closer, whether a site may have plugins: some are named, installed or lie there."""
+    config = folder / "config.toml"
+    is_configured = config.exists() and b"plugins" in config.read_bytes()
+    is_named = bool(os.environ.get("CMS_PLUGINS"))
+    return (
+        is_named or is_configured or (folder / "plugins").is_dir() or bool(entry_points(group="cms.plugins"))
+    )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cms.cli.faults import Interrupted
 from cms.cli.instance import Instance, pass_instance
 from cms.plugin.output import json_option, print_json, print_table, printable, progress_bar
 
@@ -60,7 +61,10 @@ def import_file(
 
     source = _choose_media_source(folder, no_media)
     with instance.ready() as site, _opened(file) as path, progress_bar() as progress:
-        report = import_wxr(site, path, progress, source, encoding, trust_markup)
+        try:
+            report = import_wxr(site, path, progress, source, encoding, trust_markup)
+        except KeyboardInterrupt:
+            raise Interrupted("Stopped. Nothing of the export came in; run the command again.") from None
     if as_json:
         print_json(report.as_dict())
     else:
@@ -94,15 +98,15 @@ def _choose_media_source(folder: Path | None, no_media: bool) -> Source | None:
 
 def _tell(report: Report) -> None:
     kinds = dict.fromkeys([*report.imported, *report.known])
-    print_table(
-        ("What", "Came in", "Known already"),
-        [(kind, report.imported.get(kind, 0), report.known.get(kind, 0)) for kind in kinds],
-    )
+    lines = []
+    for kind in kinds:
+        lines.append((kind, report.imported.get(kind, 0), report.known.get(kind, 0)))
+    print_table(("What", "Came in", "Known already"), lines)
     if report.left_out:
-        print_table(
-            ("Left out", "How many", "Why"),
-            [(kind, number, reason) for (kind, reason), number in report.left_out.items()],
-        )
+        reasons = []
+        for (kind, reason), number in report.left_out.items():
+            reasons.append((kind, number, reason))
+        print_table(("Left out", "How many", "Why"), reasons)
     for type, number in report.hidden_comments.items():
         click.echo(printable(f"{number} comments are of the type {type}: those alone who moderate see them."))
     for name, value in report.settings.items():

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from cms.assembly import open_site
+from cms.cli.faults import WrongUse
 from cms.config import Config, load_config
 from cms.db.migrate import require_migrated
 from cms.hooks import PluginError
@@ -27,6 +28,18 @@ class Instance:
     def environ(self) -> Mapping[str, str]:
         """The environment in which this folder is the site's."""
         return {**os.environ, "CMS_INSTANCE": str(self.folder)}
+
+    @property
+    def command(self) -> str:
+        """How people call `cms` for this folder."""
+        return "cms" if self.folder == Path("instance").absolute() else f"cms --instance {self.folder}"
+
+    def require_folder(self) -> None:
+        """Refuse a folder that isn't there, unless it is the usual one: probably its name is wrong."""
+        if not self.folder.exists() and self.command != "cms":
+            raise WrongUse(
+                f"There is no folder {self.folder}. Check --instance, or make a site there. Run: {self.command} init"
+            )
 
     def config(self) -> Config:
         """Read the site's settings."""
@@ -45,9 +58,10 @@ class Instance:
     @contextmanager
     def existing(self) -> Iterator[Site]:
         """Open the site; refuses where none has been made."""
+        self.require_folder()
         database = self.config().database
         if not database.exists():
-            raise click.ClickException(f"There is no site at {database} yet. Run: cms init")
+            raise click.ClickException(f"There is no site at {database} yet. Run: {self.command} init")
         with self.new_or_old() as site:
             yield site
 
@@ -70,7 +84,7 @@ def find_account(site: Site, login: str) -> int:
 def _check_commands(site: Site) -> None:
     """Refuse a plugin's command that has the name of one of ours."""
     context = click.get_current_context(silent=True)
-    ours = getattr(context.find_root().command, "commands", {}) if context else {}
+    ours = getattr(context.find_root().command, "own", {}) if context else {}
     for plugin, command in site.registry.commands:
         if command.name in ours:
             hook, told = "register_commands", f"{command.name!r} is already registered by core"

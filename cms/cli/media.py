@@ -9,12 +9,14 @@ import click
 
 from cms.cli.faults import Commands
 from cms.cli.instance import Instance, pass_instance
-from cms.plugin.output import json_option, print_json, progress_bar
+from cms.db.stores.media import Picture
+from cms.plugin.output import json_option, print_json, printable, progress_bar
+from cms.site import Site
 
 
 @click.group(cls=Commands)
 def media() -> None:
-    """Make renditions of pictures anew, remove files that nothing needs, keep files while you copy them."""
+    """Make renditions of pictures anew, move files to another storage, remove what nothing needs."""
 
 
 @media.command()
@@ -24,29 +26,74 @@ def media() -> None:
 def render(instance: Instance, ids: tuple[int, ...], as_json: bool) -> None:
     """Make the renditions of all pictures anew, or of the media items with these IDS.
 
-    The renditions that they had go later, as files of deleted items do.
+    The renditions that they had go later, as files of deleted items do. This ends with exit code 1 where some could
+    not be made.
     """
     from cms.resources.media.cleanup import regenerate_renditions
 
     failed: dict[str, list[str]] = {}
-    done = 0
     with instance.ready() as site, progress_bar() as advance:
-        wanted = [row for row in site.stores.media.pictures() if not ids or row["id"] in ids]
-        for row in wanted:
+        wanted = _pictures(site, ids)
+        for number, row in enumerate(wanted, start=1):
             try:
                 missing = regenerate_renditions(site.context, row)
             except FileNotFoundError:
-                missing = ["the file itself"]
-            failed |= {str(row["id"]): missing} if missing else {}
-            done += 1
+                missing = [f"anything, since the file {row['file']} isn't in the storage"]
+            if missing:
+                failed[str(row["id"])] = missing
             if advance:
-                advance("rendering", done, len(wanted))
+                advance("rendering", number, len(wanted))
+    done = len(wanted) - len(failed)
     if as_json:
         print_json({"rendered": done, "failed": failed})
-        return
-    click.echo(f"Made the renditions of {done} picture(s) anew.")
-    for id, names in failed.items():
-        click.echo(f"Media item {id}: could not make {', '.join(names)}.")
+    else:
+        click.echo(f"Made the renditions of {done} picture(s) anew.")
+        for id, names in failed.items():
+            click.echo(f"Media item {id}: could not make {', '.join(names)}.", err=True)
+    if failed:
+        sys.exit(1)
+
+
+def _pictures(site: Site, ids: tuple[int, ...]) -> list[Picture]:
+    """Return the pictures with these ids, or all; refuses an id that isn't one of a picture's."""
+    found = [row for row in site.stores.media.pictures() if not ids or row["id"] in ids]
+    unknown = sorted(set(ids) - {row["id"] for row in found})
+    if unknown:
+        numbers = ", ".join(map(str, unknown))
+        raise click.ClickException(f"No picture has the id {numbers}. The route /media lists all media.")
+    return found
+
+
+@media.command()
+@click.option("--back", is_flag=True, help="Copy from the plugin's storage into the site's folder.")
+@json_option
+@pass_instance
+def move(instance: Instance, back: bool, as_json: bool) -> None:
+    """Copy the files of all media from the site's folder into the storage that a plugin brings.
+
+    Run it when a plugin begins to store the files; media that were there before are missing until then. Each copy is
+    checked, nothing is written over, and the files stay where they were: remove them when you like. Run again, it
+    copies what is missing. This ends with exit code 1 where a file could not be copied.
+    """
+    from cms.media.storage import LocalStorage
+    from cms.resources.media.moving import move_files
+
+    with instance.ready() as site, progress_bar() as advance:
+        folder, storage = LocalStorage(site.config.uploads), site.context.storage
+        if isinstance(storage, LocalStorage):
+            raise click.ClickException(
+                f"No plugin brings a storage: the files lie in {storage.folder} already."
+            )
+        source, target = (storage, folder) if back else (folder, storage)
+        moved = move_files(site.context, source, target, advance)
+    if as_json:
+        print_json({"copied": moved.copied, "known": moved.known, "failed": moved.failed})
+    else:
+        click.echo(f"Copied {moved.copied} file(s), {moved.known} were there already.")
+        for key, reason in moved.failed.items():
+            click.echo(printable(f"{key}: {reason}."), err=True)
+    if moved.failed:
+        sys.exit(1)
 
 
 @media.command()

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cms.cli.faults import explain
+from cms.cli.expected import explain
 from cms.cli.instance import Instance, pass_instance
 from cms.hooks import CORE, Plugin, PluginError, Plugins
 from cms.plugin.output import json_option, print_json, print_table
@@ -29,6 +29,7 @@ def plugins(instance: Instance, as_json: bool) -> None:
     Plugins that keep the site from starting are named at the end, each with what is wrong, where, and what to do; then
     this ends with exit code 1.
     """
+    instance.require_folder()
     with ExitStack() as stack:
         site, faults = open_what_works(instance, stack)
         found = describe(site.plugins)
@@ -59,20 +60,12 @@ def open_what_works(instance: Instance, stack: ExitStack) -> tuple[Site, list[Pl
 
 
 def _print(found: list[dict[str, Any]]) -> None:
-    print_table(
-        ("Plugin", "Version", "From", "Hooks", "Registers", "ms"),
-        [
-            (
-                f["name"],
-                f["version"] or "-",
-                f["source"],
-                ", ".join(f["hooks"]) or "-",
-                ", ".join(f"{len(names)} {kind}" for kind, names in f["registered"].items()) or "-",
-                round(f["milliseconds"]),
-            )
-            for f in found
-        ],
-    )
+    lines: list[tuple[object, ...]] = []
+    for f in found:
+        version, hooks = f["version"] or "-", ", ".join(f["hooks"]) or "-"
+        registered = ", ".join(f"{len(names)} {kind}" for kind, names in f["registered"].items()) or "-"
+        lines.append((f["name"], version, f["source"], hooks, registered, round(f["milliseconds"])))
+    print_table(("Plugin", "Version", "From", "Hooks", "Registers", "ms"), lines)
 
 
 def describe(manager: Plugins) -> list[dict[str, Any]]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import socket
 import sys
+from pathlib import Path
 
 import click
 
+from cms.cli.faults import WrongUse
 from cms.cli.instance import Instance, pass_instance
 from cms.config import SETTINGS
 
@@ -33,11 +38,44 @@ def serve(instance: Instance, bind: str) -> None:
     """
     with instance.ready() as site:
         url = site.config["url"]
+    check_bind(bind)
     environ = dict(instance.environ)
     if url == DEFAULT_URL:
         environ["CMS_URL"] = url_of(bind)
     sys.stdout.flush()
     os.execve(sys.executable, gunicorn(bind), environ)  # noqa: S606 (our own interpreter)
+
+
+def check_bind(bind: str) -> None:
+    """Refuse what nothing can listen at, and what another program listens at."""
+    if bind.startswith("unix:"):
+        if not Path(bind.removeprefix("unix:")).parent.is_dir():
+            raise click.ClickException(
+                f"There is no folder for the socket file {bind.removeprefix('unix:')}."
+            )
+        return
+    host, colon, port = bind.rpartition(":")
+    if not colon or not re.fullmatch(r"\d{1,5}", port, re.ASCII) or not 0 < int(port) < 65_536:
+        raise WrongUse(
+            f"--bind can't be {bind!r}. It takes HOST:PORT with a port from 1 to 65535, or unix:PATH."
+        )
+    host = host.strip("[]") or "0.0.0.0"  # noqa: S104 (as gunicorn has it)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, int(port)))
+    except OSError as error:
+        raise click.ClickException(_cant_listen(bind, int(port), error)) from None
+
+
+def _cant_listen(bind: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        other = f"{bind.rpartition(':')[0]}:{port + 1}" if port < 65_535 else "127.0.0.1:8001"
+        return f"Another program listens at {bind}. Stop it, or choose another port, such as --bind {other}"
+    if error.errno == errno.EACCES:
+        return f"You may not listen at {bind}. Ports below 1024 are the system's: choose a higher one with --bind."
+    return f"Nothing can listen at {bind}: {error.strerror}. Choose an address of this host with --bind."
 
 
 def gunicorn(bind: str) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any, cast
 import pluggy
 
 from cms.errors import ApiError
-from cms.hooks.manager import PluginError, Plugins, one_line
+from cms.hooks.manager import CORE, PluginError, Plugins, one_line
 from cms.hooks.places import place_of, place_of_error
 
 Given = Mapping[str, Any]
@@ -95,6 +95,16 @@ class Hook:
 
         return self._run(given, run, check)
 
+    def one(self, plugin: str, given: Given, check: Check | None = None) -> Any:
+        """Call the implementation of one plugin and return what it returned, checked.
+
+        Raises PluginError where the plugin fails, or has no such hook.
+        """
+        for implementation in self.implementations:
+            if implementation.plugin_name == plugin:
+                return call_one(implementation, self.name, given, check)
+        raise PluginError(plugin, f"it has no hook {self.name}", self.name)
+
     def pipe(self, argument: str, value: Any, given: Given, check: Check | None = None) -> Any:
         """Pipe a value through all implementations, as the argument of this name, and return what the last made of it.
 
@@ -175,7 +185,9 @@ def registrations(plugins: Plugins, hook: str, **given: Any) -> Iterator[tuple[s
         plugin, started = implementation.plugin_name, perf_counter()
         found = call_one(implementation, hook, given, _exhausted)
         plugins.loaded[plugin].seconds += perf_counter() - started
+        plugins.asked = plugin, hook
         yield plugin, found
+    plugins.asked = CORE, hook
 
 
 def _exhausted(_plugin: str, found: object) -> object:

@@ -88,7 +88,7 @@ def register(plugins: Plugins, candidate: Candidate) -> None:
 def _imported(candidate: Candidate) -> object:
     try:
         return candidate.load()
-    except Exception as error:  # whatever a plugin's code raises when it is imported
+    except (Exception, SystemExit) as error:  # whatever a plugin's code raises when it is imported
         told = one_line(error)
         if isinstance(error, SyntaxError):
             told = f"{type(error).__name__}: {error.msg}"

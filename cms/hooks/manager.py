@@ -62,6 +62,8 @@ class Plugins(pluggy.PluginManager):
         super().__init__(PROJECT)
         self.add_hookspecs(specs)
         self.loaded: dict[str, Plugin] = {}
+        #: The plugin whose answer is being looked at, and the hook that it is the answer to.
+        self.asked = (CORE, "")
 
     def place_of(self, plugin: str, hook: str = "") -> str:
         """Return where a plugin implements a hook, or where the plugin itself is; empty where that can't be told."""
@@ -70,12 +72,21 @@ class Plugins(pluggy.PluginManager):
 
     @contextmanager
     def locating(self) -> Iterator[None]:
-        """Add to a PluginError that is raised inside the place of the hook that is at fault."""
+        """Add to a PluginError that is raised inside the place of the hook that is at fault.
+
+        Whatever else is raised while a plugin's answer is looked at becomes a PluginError too.
+        """
         try:
             yield
         except PluginError as error:
             error.place = error.place or self.place_of(error.plugin, error.hook)
             raise
+        except Exception as error:
+            plugin, hook = self.asked
+            if plugin == CORE:
+                raise
+            told = f"{hook}: what it returned can't be used: {one_line(error)}"
+            raise PluginError(plugin, told, hook, self.place_of(plugin, hook)) from error
 
     def find_culprit(self, error: BaseException) -> PluginError | None:
         """Return what says which plugin's code an error comes from; None where it passed through none."""

@@ -7,7 +7,7 @@ may say `where`, the condition that its value adds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Self, TypedDict, Unpack
 
@@ -34,6 +34,15 @@ Load = Callable[[Any], Any]
 Where = Callable[[Any], Any]
 #: Makes the expression that a list is ordered by.
 Order = Callable[[], Any]
+#: What the values of each type of JSON are here.
+PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "array": (list, str),  # texts with commas are sent too
+    "object": (dict, str),  # a text with a rendered form may be sent as a text
+}
 #: Stores the value of the item with an id, inside the transaction of the write: `store(site, id, value)`.
 Store = Callable[[Any, int, Any], None]
 
@@ -43,7 +52,8 @@ class ReadOptions(TypedDict, total=False):
 
     `column` names the row's column (default: the field's name); `read` replaces it where the value is made from
     more, then `columns` lists what it needs (`edit_columns` what it needs besides in the editable form) and `load`
-    is called once for a whole page of items.
+    is called once for a whole page of items. A `protected` value is kept from those who may not read the text of the
+    item because of its password: they get the default, and lists are neither narrowed nor ordered by it.
     """
 
     column: str | None
@@ -51,6 +61,7 @@ class ReadOptions(TypedDict, total=False):
     edit_columns: Sequence[str]
     read: Read | None
     load: Load | None
+    protected: bool
 
 
 class ListOptions(TypedDict, total=False):
@@ -94,12 +105,31 @@ class FieldOptions(ReadOptions, ListOptions, LengthOptions, total=False):
     store: Store | None
 
 
+FUNCTIONS = ("read", "load", "where", "store")
+LISTS = ("columns", "edit_columns")
+
+
 def check_options(options: Mapping[str, object]) -> None:
-    """Raise TypeError where a name isn't that of an option."""
-    for name in options:
+    """Raise TypeError where a name isn't that of an option, or its value is of another kind."""
+    for name, value in options.items():
         if name not in FieldOptions.__annotations__:
             allowed = ", ".join(sorted(FieldOptions.__annotations__))
             raise TypeError(f"a field has no option {name!r}. Options: {allowed}")
+        if name in FUNCTIONS and value is not None and not callable(value):
+            raise TypeError(f"{name} must be a function, not {value!r}")
+        if name in LISTS:
+            check_names(name, value)
+
+
+def check_names(what: str, names: object, allowed: Collection[str] = ()) -> None:
+    """Raise TypeError where names aren't a list of texts; a text alone is none, it would be a list of letters."""
+    if isinstance(names, str):
+        raise TypeError(f"{what} must be a list, not a text: write ({names!r},)")
+    if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"{what} must be a list of texts, not {names!r}")
+    unknown = [name for name in names if allowed and name not in allowed]
+    if unknown:
+        raise TypeError(f"{what} has {unknown[0]!r}, which isn't one of {', '.join(allowed)}")
 
 
 class Field(marshmallow.fields.Field[Any]):
@@ -115,8 +145,15 @@ class Field(marshmallow.fields.Field[Any]):
     def __init__(
         self, description: Text, contexts: Sequence[str] = ALWAYS, **options: Unpack[FieldOptions]
     ) -> None:
-        """Declare a value; raises TypeError where an option isn't one of `FieldOptions`."""
+        """Declare a value; raises TypeError where contexts or options aren't what `FieldOptions` says."""
+        check_names("contexts", contexts, CONTEXTS)
         check_options(options)
+        if options.get("required") and "default" in options:
+            raise TypeError("a required field has no default: leave one of them out")
+        if not isinstance(description, str):
+            raise TypeError(
+                f'the description must be a text, as in _("How long it takes."), not {description!r}'
+            )
         super().__init__(
             load_default=options.get("default", missing),
             dump_only=options.get("readonly", False),
@@ -140,6 +177,7 @@ class Field(marshmallow.fields.Field[Any]):
         self.edit_columns = tuple(options.get("edit_columns", ()))
         self.reader = options.get("read")
         self.load = options.get("load")
+        self.protected = options.get("protected", False)
 
     def _set_listing(self, options: ListOptions) -> None:
         self.where = options.get("where")
@@ -175,6 +213,22 @@ class Field(marshmallow.fields.Field[Any]):
         take = itemgetter(self.column or name)
         return lambda row, page: take(row)
 
+    def fault(self) -> str:
+        """Return what is wrong with the values that the field is declared with, empty where nothing is."""
+        for name, value in (("default", self.load_default), ("null", self.null)):
+            if value is missing or value is None:
+                continue
+            if not isinstance(value, PYTHON_TYPES[self.json_type]) or isinstance(value, bool) != (
+                self.json_type == "boolean"
+            ):
+                return f"has {name}={value!r}, which isn't of its type, {self.json_type}"
+            try:
+                if value != "":  # stands for no value, whatever else must be there
+                    self.deserialize(value)
+            except ValidationError as error:
+                return f"has {name}={value!r}, which it refuses itself: {' '.join(map(str, error.messages))}"
+        return ""
+
     def describe(self) -> dict[str, Any]:
         """Return the field as an argument of the discovery document."""
         described: dict[str, Any] = {"required": bool(self.required)}
@@ -188,6 +242,23 @@ class Field(marshmallow.fields.Field[Any]):
     def shape(self) -> dict[str, Any]:
         """Return what JSON Schema says of the field's values."""
         return {"type": self.json_type}
+
+    def item_shape(self) -> dict[str, Any]:
+        """Return what JSON Schema says of the field's values in items besides; discovery leaves it out."""
+        return {}
+
+    def item_schema(self) -> dict[str, Any]:
+        """Return the field as a property of an item's JSON Schema, as OPTIONS tells it."""
+        told: dict[str, Any] = {
+            **self.shape(),
+            "description": self.description,
+            "context": list(self.contexts),
+        }
+        if self.dump_only:
+            told["readonly"] = True
+        if self.required:
+            told["required"] = True
+        return {**told, **self.item_shape()}
 
     def deserialize(self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any) -> Any:
         """Read a sent value; null counts as not sent unless the field says what it means.

@@ -17,7 +17,7 @@ class Registry:
     """What is registered on one site.
 
     `migrations` are the plugins' folders by plugin, `indexes` the statements that make the indexes of plugins'
-    fields by the index's name, `commands` by the plugin that brings them.
+    fields by the index's name, `commands` by the plugin that brings them, `route_owners` plugins by their rules.
     """
 
     resources: dict[str, Resource]
@@ -26,3 +26,4 @@ class Registry:
     migrations: dict[str, Path] = field(default_factory=dict)
     indexes: dict[str, str] = field(default_factory=dict)
     commands: tuple[tuple[str, click.Command], ...] = ()
+    route_owners: dict[str, str] = field(default_factory=dict)

@@ -126,7 +126,25 @@ class Serializer:
 
     def serialize(self, row: Mapping[str, Any], page: object) -> dict[str, Any]:
         """Return the item as a dict in the order of the declaration."""
-        return {name: read(row, page) if read else row[column] for name, column, read in self.readers}
+        try:
+            return {name: read(row, page) if read else row[column] for name, column, read in self.readers}
+        except KeyError as error:
+            self._explain(error, row, page)
+            raise
+
+    def _explain(self, error: KeyError, row: Mapping[str, Any], page: object) -> None:
+        """Add to an error which field it is that reads a column that it doesn't name."""
+        missing_column = error.args[0] if error.args else None
+        if missing_column in row:
+            return
+        for name, _column, read in self.readers:
+            try:
+                read(row, page) if read else None
+            except KeyError:
+                error.add_note(
+                    f"The field {name!r} reads {missing_column!r}: name it in columns=({missing_column!r},)"
+                )
+                return
 
 
 def compile_serializer(

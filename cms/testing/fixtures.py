@@ -1,16 +1,24 @@
-"""Fixtures for pytest."""
+"""Fixtures for pytest, which imports this in every project of the environment: what they need comes when used."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cms.site import Site
-from cms.testing import Client, basic, make_client, recorder
+from cms import testing
+
+if TYPE_CHECKING:
+    from cms.background.events import Event
+    from cms.site import Site
+    from cms.testing import Client
+
+#: The plugin that hears of events in tests.
+RECORDER = "cms.testing.recorder"
 
 
 @pytest.fixture
@@ -28,8 +36,8 @@ def cms_client(
     folder.mkdir()
     config = dict(cms_config)
     if "cms_events" in request.fixturenames:
-        config["plugins"] = [*config.get("plugins", ()), recorder.NAME]
-    client = make_client(folder, **config)
+        config["plugins"] = [*config.get("plugins", ()), RECORDER]
+    client = testing.make_client(folder, **config)
     yield client
     client.close()
 
@@ -49,7 +57,7 @@ def cms_statements(cms_client: Client) -> Callable[[Callable[[], object]], list[
 @pytest.fixture
 def cms_as(cms_client: Client) -> Callable[[str], dict[str, str]]:
     """Give the headers with which a request comes from an account of a role, such as `editor`."""
-    return lambda role: {"Authorization": basic(*cms_client.account(role))}
+    return lambda role: {"Authorization": testing.basic(*cms_client.account(role))}
 
 
 @pytest.fixture
@@ -59,7 +67,11 @@ def cms_events(cms_client: Client) -> Callable[[Callable[[], object]], dict[str,
     def count(act: Callable[[], object]) -> dict[str, int]:
         cms_client.site.outbox.deliver()  # what was before doesn't count
         names: list[str] = []
-        stop = recorder.listen(lambda event: names.append(event.name))
+
+        def hear(event: Event) -> None:
+            names.append(event.name)
+
+        stop = import_module(RECORDER).listen(hear)
         try:
             act()
             cms_client.site.outbox.deliver()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cms.background.outbox import Event
+from cms.background.events import Event
 from cms.hooks.markers import hookimpl
 
-NAME = "cms.testing.recorder"
 _heard: list[Callable[[Event], None]] = []
 
 

@@ -268,7 +268,7 @@ def _comment(module: str, name: str) -> str:
 
 def _origin(module: str, name: str) -> tuple[str, str]:
     path = importlib.import_module(module).__file__
-    for node in ast.parse(Path(str(path)).read_text(encoding="utf-8")).body:
+    for node in ast.walk(ast.parse(Path(str(path)).read_text(encoding="utf-8"))):  # in a block for type checkers too
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("cms"):
             for alias in node.names:
                 if (alias.asname or alias.name) == name:

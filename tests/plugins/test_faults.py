@@ -61,15 +61,15 @@ FAULTS = {
     "settings as a list": (hook("register_settings", "[]"), "returned list instead of fields by their names"),
     # Fields and filters.
     "unknown resource": (field("Integer(_('X.'))", "nothing"), "there is no resource 'nothing'. Resources: post, page"),
-    "no field": (field("5"), "'x' is int instead of a field"),
-    "no description": (field("Integer(_(''))"), "'x' has no description"),
+    "no field": (field("5"), "'x' of 'post' is int instead of a field"),
+    "no description": (field("Integer(_(''))"), "'x' of 'post' has no description"),
     "name of the core": (field("Integer(_('X.'))", name="title"), "'title' is already registered by core"),
-    "bad name": (field("Integer(_('X.'))", name="x-y"), "'x-y' can't be a name"),
+    "bad name": (field("Integer(_('X.'))", name="x-y"), "'x-y' of 'post' can't be a name"),
     "read and not stored": (field("Integer(_('X.'), read=lambda row, page: 1)"), "give store, or readonly=True"),
     "stored and not read": (field("Integer(_('X.'), store=print)"), "give read"),
     "filter elsewhere": (field("Integer(_('X.'), readonly=True, read=print, filterable=True)"), "has no where"),
     "order elsewhere": (field("Integer(_('X.'), readonly=True, read=print, sortable=True)"), "has no order"),
-    "filter of many": (field("Ids(_('X.'), filterable=True)"), "holds more than one value"),
+    "filter of many": (field("Ids(_('X.'), default=[], filterable=True)"), "holds more than one value"),
     "filter of the core": (field("Integer(_('X.'), filterable=True)", name="before"),
                            "'before' is already registered by core"),
     "order of the core": (field("Integer(_('X.'), sortable=True)", name="relevance"), "lists can be ordered by another 'relevance'"),
@@ -89,7 +89,7 @@ FAULTS = {
     "bad arguments": (route(endpoint="Endpoint(GET, print, PUBLIC, 5)"), "cms.plugin.ArgumentSchema: 5"),
     "argument without description": (
         "from cms.plugin import ArgumentSchema\nclass Args(ArgumentSchema):\n    x = Integer(_(''))\n"
-        + route(endpoint="Endpoint(GET, print, PUBLIC, Args)"), "'x' has no description"),
+        + route(endpoint="Endpoint(GET, print, PUBLIC, Args)"), "'x' of the route /acme/v1/x has no description"),
     # Types, taxonomies, states, rights.
     "type of the core": (content_registry("register_types", "[ContentType('post', 'x', _('X'))]"), "'post' is already registered by core"),
     "base of the core": (content_registry("register_types", "[ContentType('x', 'posts', _('X'))]"), "'/cms/v2/posts' is already registered by core"),

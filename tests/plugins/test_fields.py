@@ -17,8 +17,8 @@ def fields():
         "mood": String(_("A mood."), enum=("glad", "sad", "it's"), default="glad", filterable=True, sortable=True),
         "hidden": Boolean(_("Whether it hides."), default=False, filterable=True),
         "held": DateTime(_("When it was held."), filterable=True, sortable=True),
-        "notes": List(_("Notes."), items=String(_("A note."))),
-        "more": Object(_("More.")),
+        "notes": List(_("Notes."), items=String(_("A note.")), default=[]),
+        "more": Object(_("More."), default=None),
     }}
 
 @hookimpl
@@ -63,7 +63,7 @@ def test_a_round_trip_of_values_kept_beside_an_item(client: Client, kind: str) -
         found = client.get(f"{path}?context=edit", "administrator").json
         return {name: found[name] for name in names}
 
-    empty = {"rank": None, "mood": "glad", "hidden": False, "held": None, "notes": None, "more": None}
+    empty = {"rank": None, "mood": "glad", "hidden": False, "held": None, "notes": [], "more": None}
     full = {"rank": 3, "mood": "it's", "hidden": True, "held": "2021-11-07T01:30:00", "notes": ["a", "b"],
             "more": {"deep": [1, {"er": None}]}}
     assert values() == empty

@@ -232,7 +232,7 @@ def test_a_command_that_needs_the_site_asks_for_it_first(plugged: Any) -> None:
     site = plugged(acme=GREET)
     (site.folder / "site.db").unlink()
 
-    assert "Run: cms init" in site.run("greet", "Ada", code=1).stderr
+    assert f"Run: cms --instance {site.folder} init" in site.run("greet", "Ada", code=1).stderr
     assert click.__name__ in sys.modules
 
 

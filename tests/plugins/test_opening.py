@@ -69,7 +69,7 @@ def test_the_argument_stands_in_the_descriptions_and_in_python(client: Client) -
 @pytest.mark.parametrize(("source", "told"), [
     ('return {"post": {"password": String(_("Taken."))}}', "'password' is already registered by core"),
     ('return {"nothing": {"key": String(_("Key."))}}', "there is no resource 'nothing'"),
-    ('return {"post": {"key": 1}}', "'key' is int instead of a field"),
+    ('return {"post": {"key": 1}}', "'key' of 'post' is int instead of a field"),
 ])
 def test_arguments_that_cant_be_are_refused_at_boot(plugged: Any, source: str, told: str) -> None:
     site = plugged(acme=f"@hookimpl\ndef register_read_arguments():\n    {source}\n")

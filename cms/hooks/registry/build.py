@@ -10,12 +10,13 @@ from cms.hooks.calling import registrations
 from cms.hooks.manager import CORE, PluginError, Plugins
 from cms.hooks.registry.content_types import build_content_registry
 from cms.hooks.registry.fields import add_fields, add_filters, field_indexes
-from cms.hooks.registry.names import NameRegistry, listed, name_conflict, registration_error
+from cms.hooks.registry.names import NameRegistry, listed, name_conflict, named_fields, registration_error
 from cms.hooks.registry.read_arguments import add_read_arguments
 from cms.hooks.registry.routes import collect_routes
 from cms.schema.content_types import ContentRegistry
 from cms.schema.registry import Registry
 from cms.schema.resource import FieldTaken, Resource, TypeFault
+from cms.schema.schemas import fields_of
 
 
 def build_registry(plugins: Plugins) -> Registry:
@@ -33,7 +34,13 @@ def _build_registry(plugins: Plugins) -> Registry:
     add_read_arguments(names, resources, content_registry)
     routes = collect_routes(names, content_registry, resources)
     return Registry(
-        resources, routes, content_registry, _migrations(plugins), field_indexes(resources), _commands(names)
+        resources,
+        tuple(route for route, _owner in routes),
+        content_registry,
+        _migrations(plugins),
+        field_indexes(resources),
+        _commands(names),
+        {route.rule: owner for route, owner in routes},
     )
 
 
@@ -41,11 +48,18 @@ def _resources(names: NameRegistry, content_registry: ContentRegistry) -> dict[s
     hook, found = "register_resources", {}
     try:
         for plugin, resource in listed(names.plugins, hook, Resource, content_registry=content_registry):
+            if plugin != CORE:
+                _check_declarations(plugin, hook, resource)
             names.claim(plugin, hook, "resources", resource.name)
             found[resource.name] = resource
     except PluginError as error:
         raise _attribute_error_to_plugin(error, names, content_registry) from None
     return found
+
+
+def _check_declarations(plugin: str, hook: str, resource: Resource) -> None:
+    for schema in (resource.schema, resource.list_args, resource.get_args, resource.delete_args):
+        named_fields(plugin, hook, fields_of(schema), repr(resource.name))
 
 
 def _attribute_error_to_plugin(

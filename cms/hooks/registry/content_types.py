@@ -70,6 +70,10 @@ def _checked(plugin: str, hook: str, thing: Any, pattern: re.Pattern[str] = NAME
         raise registration_error(
             plugin, hook, f"{thing.name!r} can't be a name: take small letters, digits, underscores, hyphens"
         )
+    for attribute in ("supports", "taxonomies", "types", "roles"):
+        if isinstance(getattr(thing, attribute, None), str):
+            told = f"{thing.name!r} has {attribute}={getattr(thing, attribute)!r}, a text. It takes a list of texts"
+            raise registration_error(plugin, hook, told)
     if not getattr(thing, "label", "some"):
         raise registration_error(plugin, hook, f"{thing.name!r} has no label")
     if hasattr(thing, "base") and not (isinstance(thing.base, str) and BASE.fullmatch(thing.base)):
@@ -105,8 +109,8 @@ def _types(plugins: Plugins, names: NameRegistry, statuses: Iterable[Status]) ->
             if feature not in FEATURES:
                 told = f"{kind.name!r} supports {feature!r}, which isn't one of {', '.join(FEATURES)}"
                 raise registration_error(plugin, "register_types", told)
-        named_fields(plugin, "register_types", kind.fields)
-        named_fields(plugin, "register_types", kind.filters)
+        named_fields(plugin, "register_types", kind.fields, repr(kind.name))
+        named_fields(plugin, "register_types", kind.filters, repr(kind.name))
         names.claim(plugin, "register_types", "types", kind.name)
         found[kind.name] = replace(kind, states=states, public_states=public, private_states=private)
     return found

@@ -94,24 +94,31 @@ def listed(plugins: Plugins, hook: str, kind: type[T], **given: Any) -> Iterator
             yield plugin, item
 
 
-def named_fields(plugin: str, hook: str, found: Any) -> Mapping[str, Field]:
-    """Return fields by name; raises PluginError for what isn't a field with a name and a description."""
+def named_fields(plugin: str, hook: str, found: Any, owner: str = "") -> Mapping[str, Field]:
+    """Return fields by name; raises PluginError for what isn't a field with a name and a description.
+
+    `owner` says in messages what the fields belong to.
+    """
     if not isinstance(found, Mapping):
         raise registration_error(
             plugin, hook, f"returned {type(found).__name__} instead of fields by their names"
         )
     for name, field in found.items():
-        if not isinstance(name, str) or not FIELD_NAME.fullmatch(name):
-            raise registration_error(
-                plugin, hook, f"{name!r} can't be a name: take small letters, digits and underscores"
-            )
-        if not isinstance(field, Field):
-            raise registration_error(
-                plugin, hook, f"{name!r} is {type(field).__name__} instead of a field of cms.plugin"
-            )
-        if not field.description and not field.hidden:
-            raise registration_error(plugin, hook, f"{name!r} has no description")
+        fault = _fault(name, field)
+        if fault:
+            shown = f"{name!r} of {owner}" if owner else repr(name)
+            raise registration_error(plugin, hook, f"{shown} {fault}")
     return found
+
+
+def _fault(name: object, field: object) -> str:
+    if not isinstance(name, str) or not FIELD_NAME.fullmatch(name):
+        return "can't be a name: take small letters, digits and underscores"
+    if not isinstance(field, Field):
+        return f"is {type(field).__name__} instead of a field of cms.plugin"
+    if not field.description and not field.hidden:
+        return "has no description"
+    return field.fault()
 
 
 def by_resource(
@@ -127,4 +134,4 @@ def by_resource(
             raise registration_error(
                 plugin, hook, f"there is no resource {name!r}. Resources: {', '.join(known)}"
             )
-        yield name, named_fields(plugin, hook, fields)
+        yield name, named_fields(plugin, hook, fields, repr(name))

@@ -17,8 +17,8 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 def collect_routes(
     names: NameRegistry, content_registry: ContentRegistry, resources: dict[str, Resource]
-) -> tuple[Route, ...]:
-    """Ask all plugins for their routes; two routes with one address are refused with the names of both plugins."""
+) -> list[tuple[Route, str]]:
+    """Ask all plugins for their routes and return them with their plugins; two with one address are refused."""
     found = []
     for plugin, route in listed(
         names.plugins, HOOK, Route, content_registry=content_registry, resources=resources
@@ -28,8 +28,8 @@ def collect_routes(
         owner = names.owner_of_resource(route.title) if plugin == "core" else plugin
         shape = re.sub(r"<(\w+):\w+>", r"<\1>", route.rule)
         names.claim(owner, HOOK, "routes", shape, route.rule)
-        found.append(route)
-    return tuple(found)
+        found.append((route, owner))
+    return found
 
 
 def _check_route(plugin: str, route: Route, content_registry: ContentRegistry) -> None:
@@ -40,6 +40,10 @@ def _check_route(plugin: str, route: Route, content_registry: ContentRegistry) -
         told = "has no proper path: write it as /things/<digits:id>"
     elif not set(re.findall(r"<(\w+):", route.path)) <= set(PATTERNS):
         told = f"has a part of an unknown kind. Kinds: {', '.join(PATTERNS)}"
+    elif not isinstance(route.endpoints, (tuple, list)) or not all(
+        isinstance(endpoint, Endpoint) for endpoint in route.endpoints
+    ):
+        told = f"has endpoints={route.endpoints!r}. They are a tuple of Endpoint: (Endpoint(…),)"
     elif not route.endpoints:
         told = "has no endpoints"
     if told:
@@ -65,4 +69,4 @@ def _check_endpoint(plugin: str, route: Route, endpoint: Endpoint, content_regis
     if told:
         raise registration_error(plugin, HOOK, f"the route {route.rule} {told}")
     if plugin != "core":
-        named_fields(plugin, HOOK, dict(endpoint.loader.fields))
+        named_fields(plugin, HOOK, dict(endpoint.loader.fields), f"the route {route.rule}")

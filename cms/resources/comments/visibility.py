@@ -18,7 +18,7 @@ from cms.resources.comments.moderation import CAPABILITY
 from cms.resources.comments.statuses import APPROVED
 from cms.resources.comments.types import PUBLIC_TYPES
 from cms.resources.content.plugin_visibility import any_visible, hidden_items
-from cms.resources.content.rules import password_matches
+from cms.resources.content.unlocking import unlocks
 from cms.schema.content_types import ContentType
 
 
@@ -37,13 +37,17 @@ class CommentVisibility:
         return principal.may(CAPABILITY) or self._content.may_edit(principal, post)
 
     def may_read_post(self, principal: Principal, post: ContentWithParent, password: str | None) -> bool:
-        """Tell whether the principal may read an item and what its password protects."""
+        """Tell whether the principal may read an item and what its password protects.
+
+        Raises ApiError with status 429 after too many wrong passwords.
+        """
         if hidden_items(self._services, [post], principal):
             return False
         if self._content.may_edit(principal, post):
             return True
-        is_unlocked = not post["password"] or password_matches(post, password)
-        return is_unlocked and self._content.may_read(principal, post, self._services.site.now())
+        if not self._content.may_read(principal, post, self._services.site.now()):
+            return False
+        return not post["password"] or unlocks(self._services.site, post, password, principal)
 
     def may_read(
         self, principal: Principal, row: CommentRow, post: ContentWithParent, password: str | None

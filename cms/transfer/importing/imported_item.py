@@ -26,6 +26,7 @@ from cms.transfer.importing.survey import name_author
 from cms.transfer.importing.terms import FORMAT, UNKNOWN_TAXONOMY, find_term, term_slug
 from cms.transfer.wxr.records import ItemRecord
 
+OLD_SLUG = "_wp_old_slug"
 TEMPLATE = "_wp_page_template"
 #: How much of a slug a notice tells.
 MOST_TOLD = 300
@@ -100,6 +101,14 @@ def await_texts(imported: ImportedItem, id: int) -> None:
     """Keep what the texts of an item name of media that aren't here."""
     for number in sorted(imported.importing.links.take_unknown()):
         imported.importing.await_reference("content", id, "text", "item", number)
+
+
+def keep_old_slugs(imported: ImportedItem, id: int) -> None:
+    """Keep the slugs that an item had on the old site before, but for its present one."""
+    found = {kept_slug(value) for name, value in imported.item.meta if name == OLD_SLUG}
+    old = sorted(found - {"", kept_slug(imported.item.slug)})
+    if old:
+        imported.importing.site.stores.slugs.keep_old(id, old)
 
 
 def store_terms(imported: ImportedItem, id: int) -> None:

@@ -76,12 +76,12 @@ def import_wxr(
         found = Survey(files, brought_types(registry), registry, site.config["max_body"])
         opened = partial(read, path, encoding=encoding)
         survey(opened(_read_progress(path, progress), report.notify), found)
-        files.recognise(partial(site.stores.imports.known_items, found.source))
+        files.recognise(site.stores.imports.known_items(found.source))
         stack.enter_context(fetched_files(site, files, source, _fetch_progress(files, progress)))
         site.settings.all()  # loads them into memory: what is read while writing isn't remembered
         with site.database.write():
             # Somebody may have deleted items meanwhile.
-            files.recognise(partial(site.stores.imports.known_items, found.source))
+            files.recognise(site.stores.imports.known_items(found.source))
             _write(_begin(site, report, found, trust_markup), opened(), found, progress)
     return report
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from cms.db.sources import normal_source
 from cms.schema.content_types import ContentRegistry
-from cms.transfer.importing.identity import ATTACHMENT, mark_item, name_item
 from cms.transfer.importing.media.file_index import Files
 from cms.transfer.importing.statuses import is_unfinished
 from cms.transfer.importing.terms import term_slug
@@ -87,17 +86,7 @@ class Survey:
 
     def _index(self, item: ItemRecord) -> None:
         finished = not is_unfinished(self.registry, item.type, item.status)
-        place = self.files.items.insert(
-            {
-                "name": name_item(item),
-                "mark": mark_item(item),
-                "type": item.type,
-                "number": item.source_id if (item.source_id or 0) > 0 else None,
-                "finished": finished,
-            }
-        )
-        if place and finished and item.type == ATTACHMENT:
-            self.files.add(place, item, self.home)
+        self.files.add(item, self.home, finished)
         for comment in item.comments:
             if comment.source_id is not None and self.last_comment < comment.source_id <= HIGHEST_ID:
                 self.last_comment = comment.source_id

@@ -1,0 +1,71 @@
+"""Requests that failed as nobody expected: which plugin's code it was, where, and what its author can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from cms.hooks import CORE, PluginError
+from cms.hooks.places import place_of
+from cms.schema.endpoint import Answer, Endpoint
+from cms.site import Site
+
+
+def as_answer(found: Any, site: Site, rule: str, endpoint: Endpoint) -> Answer:
+    """Return what an endpoint answered; a dict or list is the body. Raises PluginError for anything else."""
+    if isinstance(found, Answer):
+        return found
+    if isinstance(found, (dict, list)):
+        return Answer(found, allow=endpoint.methods)
+    told = (
+        f"the route {rule} returned {type(found).__name__}. Return an Answer, or the body as a dict or list"
+    )
+    raise PluginError(_owner(site, rule), told, place=place_of(endpoint.run))
+
+
+def find_fault(site: Site, rule: str, body: Any) -> PluginError:
+    """Return what says which part of an answer has no form in JSON, and whose it is."""
+    path, value = next(_foreign(body, ()), ((), body))
+    names = [name for name in path if not name.isdecimal()]
+    owner = _owner(site, rule)
+    for plugin in site.plugins.loaded.values():
+        fields = {field.rpartition(".")[2] for field in plugin.registered.get("fields", ())}
+        if owner == CORE and plugin.name != CORE and fields & set(names):
+            owner = plugin.name
+    place = ".".join(path) or "the body"
+    told = f"the route {rule} answers with {type(value).__name__} in {place}, which JSON has no form for. "
+    return PluginError(owner, told + "Use dicts, lists, texts, numbers, true, false and null")
+
+
+def explain(error: Exception, site: Site) -> str:
+    """Return the words for the log; empty where no plugin has to do with it."""
+    if isinstance(error, PluginError):
+        return str(error) if error.plugin != CORE else ""
+    culprit = site.plugins.find_culprit(error)
+    if culprit is None:
+        return ""
+    notes = "".join(f". {note}" for note in getattr(error, "__notes__", ()))
+    return f"{culprit}{notes}"
+
+
+def _owner(site: Site, rule: str) -> str:
+    return site.registry.route_owners.get(rule, CORE)
+
+
+def _foreign(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Yield the parts of a body that JSON has no form for, with the names that lead to them."""
+    parts: Any = ()
+    if isinstance(value, dict):
+        parts = value.items()
+    elif isinstance(value, (list, tuple)):
+        parts = enumerate(value)
+    else:
+        try:
+            orjson.dumps(value)
+        except orjson.JSONEncodeError:
+            if not isinstance(value, str):
+                yield path, value
+    for name, part in parts:
+        yield from _foreign(part, (*path, str(name)))

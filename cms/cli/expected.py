@@ -1,0 +1,31 @@
+"""What a command can expect to go wrong, told in one line instead of a traceback."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import peewee
+
+from cms.config import ConfigError
+from cms.db.migrate import FailedMigration, PendingMigrations
+from cms.errors import ApiError
+from cms.hooks import PluginError
+from cms.transfer.wxr.records import ImportRefused
+
+EXPECTED = (ApiError, ConfigError, PluginError, PendingMigrations, FailedMigration, ImportRefused)
+DATABASE = (sqlite3.OperationalError, sqlite3.DatabaseError, peewee.OperationalError, peewee.DatabaseError)
+
+
+def explain(error: Exception) -> str:
+    """Return one line that says what is wrong."""
+    text = str(error)
+    if isinstance(error, DATABASE):
+        text = f"the database can't be used: {error}"
+    elif isinstance(error, OSError) and error.strerror:
+        text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return " ".join(text.split())
+
+
+def is_expected(error: Exception) -> bool:
+    """Tell whether something can be expected to go wrong, so that a line says enough of it."""
+    return isinstance(error, (*EXPECTED, *DATABASE, OSError))

@@ -1,0 +1,99 @@
+"""Settings that can't be right are refused with their name, where they stand and what they may be, in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cms.config import SETTINGS, ConfigError, load_config
+
+PATHS = ("database", "uploads")
+NUMBERS = {setting.name: setting for setting in SETTINGS if isinstance(setting.default, int) and not isinstance(setting.default, bool)}
+BOOLEANS = [setting.name for setting in SETTINGS if isinstance(setting.default, bool)]
+LISTS = [setting.name for setting in SETTINGS if isinstance(setting.default, tuple)]
+WORDS = [setting.name for setting in SETTINGS if isinstance(setting.default, str) and setting.name not in (*PATHS, "url")]
+
+WRONG: list[tuple[str, Any]] = [
+    *((name, value) for name in NUMBERS for value in ("big", "", "1.5", 1.5, True, [1], {}, "1e3", "10 MB", -2, "-2")),
+    *((name, value) for name in BOOLEANS for value in ("perhaps", "", 2, [], {})),
+    *((name, value) for name in LISTS for value in (5, True, 1.5, [1], {"a": 1})),
+    *((name, value) for name in WORDS for value in ("perhaps", "", 5, True) if name not in ("load_plugins",)),
+    *((name, value) for name in PATHS for value in ("", "  ", 5, True, [], "a\0b")),
+    *(("url", value) for value in (
+        "example.org", "", 5, [], "//example.org", "ftp://example.org", "http://", "http:/example.org", "http://exa mple.org",
+        "https://example.org:99999", "https://example.org:x", "https://example.org/?a=1", "https://example.org/#a",
+        "http://[::1", "javascript:alert(1)")),
+    *(("cors_origins", value) for value in ("example.org", "https://example.org/", "https://example.org/a", ["*"], "null")),
+    ("upload_types", "exe"), ("load_plugins", 5), ("load_plugins", [5]), ("trusted_proxies", "proxy"), ("allowed_hosts", "a:80"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG, ids=lambda value: repr(value)[:30])
+def test_a_value_that_cant_be_read_is_refused_with_what_is_taken(tmp_path: Path, name: str, value: Any) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_config(tmp_path, {name: value}, environ={})
+
+    line = str(caught.value)
+    assert line.startswith(f"an argument sets {name} to {value!r}; it takes ")
+    assert "\n" not in line
+    for garbled in ("invalid literal", "object is not", "argument must", "int()", "NoneType"):
+        assert garbled not in line
+
+
+@pytest.mark.parametrize(("name", "value", "read"), [
+    ("max_upload", "5", 5), ("max_upload", 5, 5), ("revisions", -1, -1), ("revisions", "-1", -1), ("comment_interval", 0, 0),
+    ("url", "http://127.0.0.1:8000", "http://127.0.0.1:8000"), ("url", "https://www.example.org/blog/", "https://www.example.org/blog/"),
+    ("url", "http://[::1]:8000", "http://[::1]:8000"), ("url", "https://köln.example", "https://köln.example"),
+    ("cors_origins", "https://a.example, http://b.example:8080", ("https://a.example", "http://b.example:8080")),
+    ("cors_origins", [], ()), ("plugins", "", ()), ("plugins", ("seo",), ("seo",)), ("load_plugins", "none", "none"),
+    ("background", "off", False), ("database", "other.db", "other.db"),
+])
+def test_values_are_read_from_files_and_texts(tmp_path: Path, name: str, value: Any, read: Any) -> None:
+    assert load_config(tmp_path, {name: value}, environ={})[name] == read
+
+
+@pytest.mark.parametrize(("environ", "told"), [
+    ({"CMS_URLL": "x"}, "the environment has CMS_URLL, which is no setting. Did you mean CMS_URL?"),
+    ({"CMS_MAX_UPLAOD": "5"}, "Did you mean CMS_MAX_UPLOAD?"),
+    ({"CMS_XYZ": "5"}, "the environment has CMS_XYZ, which is no setting. Settings: CMS_ALLOWED_HOSTS, "),
+    ({"CMS_MAX_UPLOAD": "big"}, "the variable CMS_MAX_UPLOAD sets max_upload to 'big'; it takes a whole number, 1 or more."),
+])
+def test_variables_that_are_no_settings_are_refused(tmp_path: Path, environ: dict[str, str], told: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_config(tmp_path, environ=environ)
+
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize("variable", [
+    "CMS_INSTANCE", "CMS_SERVICE_HOST", "CMS_SERVICE_PORT_HTTP", "CMS_PORT", "CMS_PORT_80_TCP_ADDR", "CMSX", "XCMS_URLL",
+])
+def test_other_variables_are_passed_over(tmp_path: Path, variable: str) -> None:
+    assert load_config(tmp_path, environ={variable: str(tmp_path)})["url"] == "http://127.0.0.1:8000"
+
+
+@pytest.mark.parametrize(("content", "told"), [
+    (b"urll = 'x'", "sets 'urll', which is no setting. Did you mean url?"),
+    (b"url = ", "config.toml isn't valid TOML: "),
+    (b"url = '\xff'", "config.toml isn't a text in UTF-8: byte 7 can't be read"),
+    (b"[url]\na = 1", "config.toml sets url to {'a': 1}; it takes an address"),
+    (b"max_upload = 'big'", "config.toml sets max_upload to 'big'; it takes a whole number, 1 or more."),
+])
+def test_a_file_that_cant_be_right_is_refused(tmp_path: Path, content: bytes, told: str) -> None:
+    (tmp_path / "config.toml").write_bytes(content)
+
+    with pytest.raises(ConfigError) as caught:
+        load_config(tmp_path, environ={})
+
+    assert str(caught.value).startswith(f"{tmp_path}/config.toml ")
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").mkdir()
+
+    with pytest.raises(ConfigError, match=r"config\.toml can't be read: Is a directory"):
+        load_config(tmp_path, environ={})
