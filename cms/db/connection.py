@@ -18,6 +18,7 @@ from cms import forks
 from cms.db.reader import Reader, Values
 from cms.errors import ApiError
 from cms.i18n import _
+from cms.rendering.folding import fold
 
 #: After how many steps of its machine SQLite asks whether a statement may go on: some milliseconds.
 STEPS = 100_000
@@ -78,6 +79,8 @@ class Database(Reader):
         self.path = path
         self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous})
         self._limits = Limits()
+        # Triggers of the search index call it, and searches that scan.
+        self.peewee.register_function(fold, "fold", 1, deterministic=True)
         self._inherited: list[Any] = []
         forks.register_connected(self)
 

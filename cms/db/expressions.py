@@ -11,6 +11,7 @@ from peewee import SQL, EnclosedNodeList, NodeList, fn
 from cms.db.models import Content, ContentTerm, Term, User
 from cms.db.peewee_types import Expression
 from cms.db.statements import Bound, Each
+from cms.rendering.folding import fold
 
 PUBLISH = "publish"
 #: The status of an item that is given none.
@@ -84,6 +85,16 @@ def like(term: str) -> str:
 def contains(column: Expression, place: Bound) -> Expression:
     """Build the condition that a column holds the bound pattern."""
     return NodeList((column, SQL("LIKE"), place, SQL("ESCAPE '\\'")), parens=True)
+
+
+def folded_like(term: str) -> str:
+    """Return a LIKE pattern that finds a term anywhere in a folded text."""
+    return like(fold(term))
+
+
+def contains_folded(column: Expression, place: Bound) -> Expression:
+    """Build the condition that a column, which isn't stored folded, holds the bound pattern of a folded text."""
+    return contains(fn.fold(column), place)
 
 
 def ignoring_case(column: Expression) -> Expression:

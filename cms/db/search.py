@@ -7,9 +7,10 @@ from typing import Any
 
 from peewee import SQL, Case, NodeList
 
-from cms.db.expressions import contains, like
+from cms.db.expressions import contains, contains_folded, folded_like, like
 from cms.db.models import Content
 from cms.db.statements import Bound, QueryPlan
+from cms.rendering.folding import fold
 
 MAX_TERMS = 9
 
@@ -31,6 +32,7 @@ def add_search(plan: QueryPlan, text: str) -> None:
     wanted, barred = split_terms(text)
     for index, term in enumerate(wanted + barred):
         name, is_barred = f"search_{index}", index >= len(wanted)
+        term = fold(term)
         is_indexed = len(term) >= 3
         value = '"' + term.replace('"', '""') + '"' if is_indexed else like(term)
         plan.where((name, is_indexed, is_barred), _condition(name, is_indexed, is_barred), **{name: value})
@@ -38,12 +40,12 @@ def add_search(plan: QueryPlan, text: str) -> None:
 
 def relevance(plan: QueryPlan, text: str) -> Any:
     """Return what to order by so that matches in the title come first, then those in the excerpt."""
-    plan.values["phrase"] = like(" ".join(split_terms(text)[0]))
+    plan.values["phrase"] = folded_like(" ".join(split_terms(text)[0]))
     phrase = Bound("phrase")
     return lambda: Case(
         None,
         [
-            (contains(Content.title, phrase), 0),
+            (contains(Content.sort_title, phrase), 0),
             (contains(Content.excerpt, phrase), 1),
             (contains(Content.content, phrase), 2),
         ],
@@ -59,9 +61,9 @@ def _condition(name: str, is_indexed: bool, is_barred: bool) -> Any:
             matching = NodeList((select, place), parens=True)
             return Content.id.not_in(matching) if is_barred else Content.id.in_(matching)
         found = (
-            contains(Content.title, place)
-            | contains(Content.excerpt, place)
-            | contains(Content.content, place)
+            contains(Content.sort_title, place)
+            | contains_folded(Content.excerpt, place)
+            | contains_folded(Content.content, place)
         )
         return ~found if is_barred else found
 

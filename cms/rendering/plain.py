@@ -6,6 +6,7 @@ import html
 import re
 import unicodedata
 
+from cms.rendering.folding import fold
 from cms.rendering.markup import escape_bare_ampersands, extract_text, strip_tags
 
 # Letters that have no decomposition into a Latin letter and a mark.
@@ -95,6 +96,5 @@ def as_attribute(text: str) -> str:
 
 
 def sort_key(text: str) -> str:
-    """Return the text to sort by: without accents and case, so that É comes with e."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in plain if not unicodedata.combining(char))
+    """Return the text to sort, to search and to tell names apart by: folded, so that É comes with e."""
+    return fold(text)

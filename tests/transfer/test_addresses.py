@@ -62,6 +62,12 @@ def addresses(files: Files) -> UrlRewriter:
     (f"{OLD}/x.jpg", f"{NEW}/x.jpg"),
     (f'<img src="{OLD}/x.jpg">', f'<img src="{NEW}/x.jpg">'),
     (f"<a href='{OLD}/doc.pdf'>read</a>", f"<a href='{NEW}/doc.pdf'>read</a>"),
+    ('<img src="/wp-content/uploads/2013/03/x.jpg">', f'<img src="{NEW}/x.jpg">'),
+    ("<a href = '/wp-content/uploads/2013/03/doc.pdf'>", f"<a href = '{NEW}/doc.pdf'>"),
+    ('<img src="/wp-content/uploads/2013/03/x-300x200.jpg">', f'<img src="{NEW}/x-300x200.jpg">'),
+    ('<video poster="/wp-content/uploads/2013/03/x.jpg?w=310">', f'<video poster="{NEW}/x-300x200.jpg">'),
+    ('<img src="https://old.example/wp-content/uploads/2013/03/großes Bild.jpg">', f'<img src="{NEW}/großes Bild.jpg">'),
+    ('<img src="/wp-content/uploads/2013/03/gro%C3%9Fes%20Bild.jpg">', f'<img src="{NEW}/großes Bild.jpg">'),
     (f"see {OLD}/x.jpg. Then", f"see {NEW}/x.jpg. Then"),
     (f"url({OLD}/x.jpg);min-height:2px", f"url({NEW}/x.jpg);min-height:2px"),
     (f"[audio src={OLD}/doc.pdf]", f"[audio src={NEW}/doc.pdf]"),
@@ -99,7 +105,8 @@ def test_addresses_lead_to_files_that_are_here(addresses: UrlRewriter, text: str
 
 
 @pytest.mark.parametrize("text", [
-    "", "no address", "https://old.example/", "https://old.example/2013/03/a-post/", f"{OLD}/gone.jpg",
+    "", "no address", '<a href="/">', '<a href="/2013/03/a-post/">', '<img src="/x.jpg">', "/wp-content/uploads/2013/03/x.jpg",
+    '<img src="//other.example/wp-content/uploads/2013/03/my photo.jpg">', '<img src="/wp-content/uploads/2013/03/x.jpg', "https://old.example/", "https://old.example/2013/03/a-post/", f"{OLD}/gone.jpg",
     f"{OLD}/gone-300x200.jpg", f"{OLD}/unknown.jpg", f"{OLD}/doc-pdf.jpg", f"{OLD}/x.jpg.html", f"{OLD}/x.jpeg",
     "https://other.example/wp-content/uploads/2013/03/x.jpg", "https://bold.example/wp-content/uploads/2013/03/x.jpg",
     "https://old.example.org/wp-content/uploads/2013/03/x.jpg", "ftp://old.example/wp-content/uploads/2013/03/x.jpg",
@@ -136,7 +143,7 @@ def test_ids_of_media_are_those_of_the_items_here(files: Files, text: str, wante
 
 @pytest.mark.parametrize("part", [
     "<!-- wp:image {", '[gallery ids="1,', "<img ", "https://old.example/", "//a", "\\/\\/a\\/", "wp-image-1", "-", "[gallery ",
-    "<!--", f"{OLD}/x.jpg?&", "https:", "ids=", '<img data-id="',
+    'src="/', 'src="//a/ ', "src='//a/ b ", 'href="/?', "<!--", f"{OLD}/x.jpg?&", "https:", "ids=", '<img data-id="',
 ])
 def test_no_text_takes_long(files: Files, addresses: UrlRewriter, part: str) -> None:
     text = part * (400_000 // len(part))

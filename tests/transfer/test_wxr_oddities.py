@@ -133,7 +133,10 @@ def test_dates_in_gmt(
 
 @pytest.mark.parametrize(("categories", "expected"), [
     ("<category>Bare</category>", ()),
-    ('<category domain="category">No slug</category>', ()),
+    ('<category domain="category">No slug</category>', (TermLink("category", "", "No slug"),)),
+    ('<category domain="category">A</category><category domain="category" nicename="a">A</category><category>A</category>',
+     (TermLink("category", "a", "A"),)),
+    ('<category domain="post_tag"></category>', ()),
     ('<category nicename="a">No taxonomy</category>', ()),
     ('<category domain="category" nicename="a">A</category><category domain="category" nicename="a">A</category>',
      (TermLink("category", "a", "A"),)),
@@ -149,6 +152,11 @@ def test_only_categories_with_taxonomy_and_slug_count_once(
 ) -> None:
     item = the_item(read_text(channel(ITEM.format(categories))))
     assert (item.terms, item.coauthors) == (expected, ())
+
+
+def test_a_category_that_names_no_taxonomy_is_told(read_text: Reader, notices: list[Notice]) -> None:
+    read_text(channel(ITEM.format('<category>Bare</category><category>A</category><category domain="tag" nicename="a">A</category>')))
+    assert [(notice.item, notice.text) for notice in notices] == [(7, 'the category "Bare" names no taxonomy and was left out')]
 
 
 def test_terms_and_comments_have_meta(read_text: Reader) -> None:

@@ -9,6 +9,7 @@ from cms.db.connection import Database
 from cms.db.json_lists import json_list
 from cms.db.models import TermRow
 from cms.db.stores.items import ItemStore
+from cms.rendering.folding import fold
 
 SELECT_OF_ITEMS = """
 SELECT c.content_id, t.taxonomy, t.id FROM content_terms c JOIN terms t ON t.id = c.term_id
@@ -52,13 +53,13 @@ class TermStore:
         return self._database.column(SELECT_KNOWN, (taxonomy, json_list(ids)))
 
     def find_namesake(self, taxonomy: str, name: str, parent: int | None, slug: str) -> int | None:
-        """Return the oldest term with a name, whatever its case: below a parent and with a slug if these are given."""
-        sql = "SELECT id FROM terms WHERE taxonomy = :taxonomy AND name = :name COLLATE NOCASE"
+        """Return the oldest term with a name, folded: below a parent and with a slug if these are given."""
+        sql = "SELECT id FROM terms WHERE taxonomy = :taxonomy AND sort_name = :name"
         if parent is not None:
             sql += " AND parent_id = :parent"
         if slug:
             sql += " AND slug = :slug"
-        values = {"taxonomy": taxonomy, "name": name, "parent": parent, "slug": slug}
+        values = {"taxonomy": taxonomy, "name": fold(name), "parent": parent, "slug": slug}
         found: int | None = self._database.scalar(f"{sql} ORDER BY id", values)
         return found
 

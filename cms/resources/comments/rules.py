@@ -9,7 +9,7 @@ from operator import or_
 from cms.access.capabilities import Principal
 from cms.dates import sent_gmt, to_gmt
 from cms.db import Bound, Each, QueryPlan
-from cms.db.expressions import contains, like
+from cms.db.expressions import contains_folded, folded_like
 from cms.db.models import Comment, CommentRow
 from cms.db.peewee_types import Expression
 from cms.db.reader import Columns, ColumnValues
@@ -152,7 +152,7 @@ class CommentRules(ResourceRules[CommentRow]):
             )
         if args.get("search"):
             full = principal.may(CAPABILITY)
-            plan.where(("search", full), lambda: _search(full), search=like(args["search"]))
+            plan.where(("search", full), lambda: _search(full), search=folded_like(args["search"]))
 
     # Serialization.
 
@@ -286,4 +286,4 @@ def _search(full: bool) -> Expression:
     columns = [Comment.content, Comment.author_name, Comment.author_url]
     if full:
         columns += [Comment.author_email, Comment.author_ip]
-    return reduce(or_, [contains(column, Bound("search")) for column in columns])
+    return reduce(or_, [contains_folded(column, Bound("search")) for column in columns])

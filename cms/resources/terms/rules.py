@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from cms.access.capabilities import Principal
 from cms.db import Bound, QueryPlan
-from cms.db.expressions import contains, is_term_of_item, like, published_count
+from cms.db.expressions import contains, contains_folded, folded_like, is_term_of_item, published_count
 from cms.db.models import Term, TermRow
 from cms.db.peewee_types import Build, Expression
 from cms.db.reader import Columns, ColumnValues
@@ -121,7 +121,7 @@ class TermRules(ResourceRules[TermRow]):
     def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Add search, the terms of one item, and whether empty terms show."""
         if args.get("search"):
-            plan.where("search", _search, search=like(args["search"]))
+            plan.where("search", _search, search=folded_like(args["search"]))
         if args["hide_empty"]:
             plan.where("hide_empty", lambda: published_count() > 0)
         if args.get("post"):
@@ -223,4 +223,4 @@ def _name(sent: str) -> str:
 
 def _search() -> Expression:
     place = Bound("search")
-    return contains(Term.name, place) | contains(Term.slug, place)
+    return contains(Term.sort_name, place) | contains_folded(Term.slug, place)

@@ -12,7 +12,15 @@ import orjson
 from cms.access.capabilities import Principal
 from cms.access.password_rules import password_fault
 from cms.db import Bound, QueryPlan
-from cms.db.expressions import INHERIT, contains, has_role, has_written, ignoring_case, like
+from cms.db.expressions import (
+    INHERIT,
+    contains,
+    contains_folded,
+    folded_like,
+    has_role,
+    has_written,
+    ignoring_case,
+)
 from cms.db.models import User, UserRow
 from cms.db.peewee_types import Build, Expression
 from cms.db.reader import Columns, ColumnValues
@@ -137,7 +145,7 @@ class UserRules(ResourceRules[UserRow]):
         if not lists_all:
             self._filter_authors(plan, principal)
         if args.get("search"):
-            plan.where(("search", lists_all), lambda: _search(lists_all), search=like(args["search"]))
+            plan.where(("search", lists_all), lambda: _search(lists_all), search=folded_like(args["search"]))
         if args.get("roles"):
             plan.where("roles", has_role, roles=args["roles"])
 
@@ -286,7 +294,7 @@ def _filled_names(columns: ColumnValues, row: UserRow | None) -> dict[str, str]:
 def _search(lists_all: bool) -> Expression:
     """Build the search; logins and addresses are searched for those alone who see them."""
     place = Bound("search")
-    found = contains(User.name, place) | contains(User.slug, place) | contains(User.url, place)
+    found = contains(User.sort_name, place) | contains_folded(User.slug, place) | contains(User.url, place)
     if lists_all:
         found = found | contains(User.login, place) | contains(User.email, place)
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from xml.etree.ElementTree import Element
@@ -185,19 +185,34 @@ class ChannelElement:
         )
 
     def _categories(self) -> tuple[tuple[TermLink, ...], tuple[Coauthor, ...]]:
-        """Return what the `category` elements name; those without taxonomy and slug only repeat names."""
+        """Return what the `category` elements name; those without a slug are of that name, or only repeat one."""
         terms: dict[tuple[str, str], TermLink] = {}
+        unnamed: dict[tuple[str, str], None] = {}
         coauthors: dict[str, Coauthor] = {}
         for child in self._children("category"):
             taxonomy = _taxonomy_of(child.get("domain", "").strip(_SPACE))
             slug, name = child.get("nicename", "").strip(_SPACE), (child.text or "").strip(_SPACE)
-            if not taxonomy or not slug:
+            if not slug:
+                unnamed[taxonomy, name] = None
+            elif not taxonomy:
                 continue
-            if taxonomy == "author":
+            elif taxonomy == "author":
                 coauthors.setdefault(slug, Coauthor(slug, name))
             else:
                 terms.setdefault((taxonomy, slug), TermLink(taxonomy, slug, name))
-        return tuple(terms.values()), tuple(coauthors.values())
+        return (*terms.values(), *self._by_name(unnamed, terms)), tuple(coauthors.values())
+
+    def _by_name(
+        self, unnamed: Mapping[tuple[str, str], None], terms: Mapping[tuple[str, str], TermLink]
+    ) -> Iterator[TermLink]:
+        """Yield the terms that are known by their names alone; one without a taxonomy is told where nothing has it."""
+        named = {(term.taxonomy, term.name) for term in terms.values()}
+        names = {term.name for term in terms.values()} | {name for taxonomy, name in unnamed if taxonomy}
+        for taxonomy, name in unnamed:
+            if taxonomy and name and (taxonomy, name) not in named:
+                yield TermLink(taxonomy, "", name)
+            elif name and name not in names:
+                self._warn(f'the category "{name[:80]}" names no taxonomy and was left out')
 
     def _published_gmt(self) -> datetime | None:
         """Return the date in GMT; `pubDate`, which is wrong for drafts, only where an item has no other."""

@@ -27,6 +27,17 @@ _ADDRESS = re.compile(
 """,
     re.VERBOSE | re.IGNORECASE,
 )
+#: An address in an attribute that the other pattern doesn't find: without a host, or with spaces in it.
+_IN_ATTRIBUTE = re.compile(
+    r"""
+    (?P<before> \b(?: src | href | poster | data-[\w-]+ ) \s*+=\s*+ (?P<quote>["']) \s*+ )
+    (?: (?:https?:)? // (?P<host>[a-z0-9.-]+(?: :[0-9]+)?) (?P<spaced> /[^"'<>?\#]*+ )
+      | (?P<path> /(?!/) [^"'<>?\#]*+ ) )
+    (?P<query> \?[^"'<>\#]*+ )?+
+    (?= (?P=quote) )
+""",
+    re.VERBOSE | re.IGNORECASE,
+)
 #: A service that serves pictures of other sites in any size; the first part of the path is their host.
 _PICTURE_SERVICE = re.compile(r"i[0-9]\.wp\.com")
 _SIZED = re.compile(r"-([0-9]{1,5})x([0-9]{1,5})(\.[^./]+)$")
@@ -82,7 +93,20 @@ class UrlRewriter:
         """Return a text with the new addresses of the files that the site has; nothing else in it is changed."""
         if not self._hosts or "/" not in text:
             return text
-        return _ADDRESS.sub(self._replace, text)
+        found = _ADDRESS.sub(self._replace, text)
+        return _IN_ATTRIBUTE.sub(self._replace_in_attribute, found)
+
+    def _replace_in_attribute(self, match: re.Match[str]) -> str:
+        hosts = self._hosts
+        if match["host"]:
+            hosts = hosts & {match["host"].lower().removeprefix("www.")}
+        path = unicodedata.normalize("NFC", unquote((match["spaced"] or match["path"]).strip()))
+        for host in sorted(hosts):
+            found = self._find(host + path, match["query"] or "")
+            if found is not None:
+                self.count += 1
+                return match["before"] + found
+        return match[0]
 
     def _replace(self, match: re.Match[str]) -> str:
         host, path = match["host"].lower().removeprefix("www."), match["path"].replace("\\/", "/")
