@@ -205,6 +205,12 @@ SETTINGS = (
     Setting("unused_files_days", number(0), 7, "Days for which the files of deleted media are kept."),
     Setting("max_body", number(1), 10_000_000, "Largest request body in bytes, uploads of files excepted."),
     Setting(
+        "request_log",
+        one_of("text", "json", "off"),
+        "text",
+        "How cms serve logs requests: a line each as text or as json, or off.",
+    ),
+    Setting(
         "background",
         boolean,
         True,
