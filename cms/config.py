@@ -140,6 +140,12 @@ SETTINGS = (
         "What hashing a password costs; low is for tests alone.",
     ),
     Setting(
+        "password_length",
+        number(0),
+        8,
+        "Fewest characters of a password that is set; the commonest passwords are refused too. 0 for any password.",
+    ),
+    Setting(
         "synchronous",
         one_of("full", "normal"),
         "full",
@@ -163,8 +169,20 @@ SETTINGS = (
         "How many sign-ins to one account may fail before addresses that have failed are barred from it; 0 for any "
         "number.",
     ),
+    Setting(
+        "item_password_failures",
+        number(0),
+        20,
+        "How many wrong passwords of a protected item may be sent from an address; 0 for any number.",
+    ),
     Setting("revisions", number(-1), 30, "How many revisions of an item are kept; -1 for all, 0 for none."),
     Setting("anonymous_comments", boolean, False, "Whether visitors may comment without an account."),
+    Setting(
+        "known_commenters",
+        one_of("accounts", "names", "nobody"),
+        "accounts",
+        "Whose comments need no approval once one was: accounts, or visitors of the same name and address too.",
+    ),
     Setting(
         "comment_interval",
         number(0),

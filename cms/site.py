@@ -13,6 +13,7 @@ from cms.access.authentication import Authentication
 from cms.access.tokens import Tokens
 from cms.background.outbox import Outbox
 from cms.background.publications import Publications
+from cms.background.sender import Sender
 from cms.background.worker import Worker
 from cms.config import Config
 from cms.context import SiteContext
@@ -60,6 +61,7 @@ class Site:
             context, self.hooks, self.renderer, self.outbox, self.publications, self.authentication.passwords
         )
         self.worker = Worker(context.config.work_lock, context.runtime, context.database.close)
+        self.sender = Sender(context, self.hooks, self.worker)
         self.translations = self._load_translations()
         #: The process in which plugins were told that the site is served.
         self.started_in = 0
@@ -200,6 +202,8 @@ class Site:
         worker = self.worker
         worker.schedule_every(1, "publications", lambda: self.publications.publish_due(worker.is_stopping))
         worker.schedule_every(1, "events", lambda: self.outbox.deliver(worker.is_stopping))
+        if self.hooks.target_plugins:
+            worker.schedule_every(1, "deliveries", self.sender.send_due)
 
     def _load_translations(self) -> dict[str, NullTranslations]:
         """Return the translations of each locale, its own folder before those of all others and of plugins."""

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from sites import Client
 
-from cms.background.outbox import RETRY_DELAYS
+from cms.background.retries import RETRY_DELAYS
 from cms.cli import main
 from cms.dates import in_seconds
 from cms.transfer.importing.importer import import_wxr

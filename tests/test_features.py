@@ -215,3 +215,82 @@ def test_each_item_has_its_own_number_of_embedded_replies(client: Client, counts
                         reverse=True)
         assert [reply["id"] for reply in replies] == newest[:100], count
     assert len(many) <= len(few) + 1
+
+
+def _schema(client: Client, path: str) -> dict[str, Any]:
+    return dict(client.send("OPTIONS", path).json["schema"]["properties"])
+
+
+@pytest.mark.parametrize("path", ["/posts", "/pages", "/media", "/comments", "/posts/{post}/revisions"])
+def test_objects_with_two_forms_of_a_text_name_what_they_hold(
+        client: Client, post: dict[str, Any], path: str) -> None:
+    schema = _schema(client, path.format(post=post["id"]))
+    names = [name for name in ("title", "content", "excerpt", "guid", "caption", "description") if name in schema]
+
+    assert names
+    for name in names:
+        told = schema[name]["properties"]
+        locked = {"protected"} if path in ("/posts", "/pages") and name in ("content", "excerpt") else set()
+        assert set(told) == {"raw", "rendered"} | locked, name
+        assert told["raw"]["context"] == ["edit"]
+        assert (told["rendered"]["type"], told["rendered"]["readonly"]) == ("string", True)
+        assert all(each["description"] for each in told.values())
+
+
+@pytest.mark.parametrize("path", ["/posts", "/pages", "/media", "/comments", "/users", "/posts/{post}/revisions"])
+def test_dates_have_a_format_and_fields_say_who_sets_them(client: Client, post: dict[str, Any], path: str) -> None:
+    schema = _schema(client, path.format(post=post["id"]))
+    dates = {name for name in schema if name.startswith(("date", "modified", "registered_date"))}
+
+    assert dates
+    assert {name for name, told in schema.items() if told.get("format") == "date-time"} == dates
+    assert all(told["context"] is not None and told["description"] for told in schema.values())
+    required = {name for name, told in schema.items() if told.get("required")}
+    assert required == ({"username", "email", "password"} if path == "/users" else set())
+
+
+def test_discovery_says_nothing_of_what_the_schema_says_besides(client: Client) -> None:
+    for route in client.get("//api/").json["routes"].values():
+        for endpoint in route["endpoints"]:
+            for argument in (endpoint["args"] or {}).values():
+                assert "properties" not in argument
+                assert argument.get("format") != "date-time"
+
+
+@pytest.mark.parametrize("path", ["/users/me", "/users/{editor}"])
+def test_the_editable_form_of_an_account_tells_what_it_may_do(client: Client, path: str) -> None:
+    account = client.get(path.format(editor=client.id_of("editor")) + "?context=edit", "editor").json
+
+    assert account["extra_capabilities"] == {"editor": True}
+    assert account["capabilities"]["edit_others_posts"] is account["capabilities"]["editor"] is True
+    assert "manage_options" not in account["capabilities"]
+    assert client.get("/users/me?context=edit", "administrator").json["capabilities"]["manage_options"] is True
+    assert not {"capabilities", "extra_capabilities"} & set(client.get("/users/me", "editor").json)
+    ignored = client.post("/users/me", {"capabilities": {"manage_options": True}}, "editor").json
+    assert "manage_options" not in ignored["capabilities"]
+
+
+@pytest.mark.parametrize(("context", "forms"), [("view", {"rendered"}), ("edit", {"rendered", "raw"})])
+def test_the_permanent_name_has_both_forms_where_an_item_is_edited(
+        client: Client, post: dict[str, Any], context: str, forms: set[str]) -> None:
+    client.post(f"/posts/{post['id']}", {"title": "Changed"})
+    for path in (f"/posts/{post['id']}", f"/posts/{post['id']}/revisions"):
+        found = client.get(f"{path}?context={context}", "editor").json
+        guid = (found[0] if isinstance(found, list) else found)["guid"]
+        assert set(guid) == forms
+        assert len(set(guid.values())) == 1
+
+
+@pytest.mark.parametrize(("path", "more"), [
+    ("/types/post", "not_found_in_trash"), ("/types/page", "featured_image"), ("/types/attachment", "add_new_item"),
+    ("/taxonomies/category", "parent_item"), ("/taxonomies/post_tag", "popular_items"),
+])
+def test_types_and_taxonomies_have_all_labels_where_they_are_edited(client: Client, path: str, more: str) -> None:
+    shown = client.get(f"{path}?context=edit", "administrator").json
+    labels = shown["labels"]
+
+    assert labels["name"] == labels["menu_name"] == shown["name"]
+    assert labels[more]
+    assert len(labels) >= 20
+    assert labels["parent_item_colon"] or path in ("/types/post", "/types/attachment", "/taxonomies/post_tag")
+    assert "labels" not in client.get(path).json

@@ -165,3 +165,35 @@ def test_undoing_a_verdict_gives_the_state_that_the_site_would_have_given(
     quiet.post(f"/comments/{comment}", {"status": undo}, "editor")
 
     assert state_of(quiet, comment) == "hold"
+
+
+@pytest.mark.parametrize(("known", "name", "email", "status"), [
+    ("names", "Guest", "guest@example.org", "approved"), ("names", "Guest", "Guest@Example.org", "approved"),
+    ("names", "Other", "guest@example.org", "hold"), ("names", "Guest", "other@example.org", "hold"),
+    ("accounts", "Guest", "guest@example.org", "hold"), ("nobody", "Guest", "guest@example.org", "hold"),
+])
+def test_a_visitor_whose_comment_was_approved_is_known_where_the_site_says_so(
+        make_client: Callable[..., Client], known: str, name: str, email: str, status: str) -> None:
+    client = make_client(anonymous_comments=True, comment_interval=0, known_commenters=known)
+    item = client.new("/posts", title="Item", status="publish")["id"]
+    guest = {"author_name": "Guest", "author_email": "guest@example.org"}
+    first = client.post("/comments", {"post": item, "content": "First", **guest}, None).json["id"]
+    client.post(f"/comments/{first}", {"status": "approve"})
+
+    again = client.post("/comments", {"post": item, "content": "Again", "author_name": name, "author_email": email}, None)
+
+    assert state_of(client, again.json["id"]) == status
+    links = {"post": item, "content": "http://a.example http://b.example", **guest}
+    assert state_of(client, client.post("/comments", links, None).json["id"]) == "hold"
+
+
+@pytest.mark.parametrize(("known", "status"), [("accounts", "approved"), ("names", "approved"), ("nobody", "hold")])
+def test_an_account_whose_comment_was_approved_is_known_unless_the_site_says_otherwise(
+        make_client: Callable[..., Client], known: str, status: str) -> None:
+    client = make_client(comment_interval=0, known_commenters=known)
+    item = client.new("/posts", title="Item", status="publish")["id"]
+    first = client.new("/comments", "subscriber", post=item, content="First")["id"]
+    client.post(f"/comments/{first}", {"status": "approve"})
+
+    assert state_of(client, client.new("/comments", "subscriber", post=item, content="Again")["id"]) == status
+    assert state_of(client, client.new("/comments", "editor", post=item, content="Mine")["id"]) == "approved"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sites import Client
 
-from cms.background.outbox import RETRY_DELAYS
+from cms.background.retries import RETRY_DELAYS
 from cms.dates import in_seconds
 
 LISTENS = '''

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from argon2 import low_level
+from argon2.exceptions import VerifyMismatchError
 from sites import Client, basic
 from werkzeug.test import TestResponse
 
@@ -24,6 +26,35 @@ def test_wrong_credentials_get_one_answer(client: Client, authorization: str) ->
     assert answer.data == expected.data
     assert answer.json["code"] == "rest_invalid_credentials"
     assert answer.headers["WWW-Authenticate"].startswith("Basic")
+
+
+@pytest.mark.parametrize("stored", [
+    None, "", "!", "*", "$P$BabcdefghijklmnopqrstuvwxyzABCD", "$2y$10$abcdefghijklmnopqrstuv", "naïve",
+    "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$", "$argon2id$v=19$m=8,t=1,p=1$!!!!$!!!!", "$argon2id$",
+    "5f4dcc3b5aa765d61d8327deb882cf99",
+])
+def test_whatever_is_wrong_the_same_work_is_done(client: Client, monkeypatch: pytest.MonkeyPatch,
+                                                 stored: str | None) -> None:
+    client.account("author")
+    if stored is not None:
+        client.site.database.execute("UPDATE users SET password_hash = ? WHERE login = 'author'", (stored,))
+    worked: list[str] = []
+    verify = low_level.verify_secret
+
+    def count(hash: bytes, secret: bytes, type: low_level.Type) -> bool:
+        try:
+            return verify(hash, secret, type)
+        except VerifyMismatchError:
+            worked.append(hash.decode().rpartition("$")[0].rpartition("$")[0])  # the parameters
+            raise
+
+    monkeypatch.setattr("argon2._password_hasher.verify_secret", count)
+    answers = [ask(client, basic(login, "wrong")) for login in ("author", "nobody")]
+    answers += [ask(client, basic("author", password)) for password in ("", stored or "wrong")]
+
+    assert {(answer.status_code, answer.data) for answer in answers} == {(401, answers[0].data)}
+    assert len(worked) == 4
+    assert len(set(worked)) == 1
 
 
 def test_wrong_credentials_fail_public_reads_too(client: Client) -> None:
@@ -67,7 +98,7 @@ def test_passwords_are_stored_as_memory_hard_hashes(client: Client) -> None:
 
 
 def test_the_last_administrator_stays_one(client: Client) -> None:
-    other = client.new("/users", as_="administrator", username="second", email="second@example.org", password="long",
+    other = client.new("/users", as_="administrator", username="second", email="second@example.org", password="long enough",
                        roles=["administrator"])
     first = client.id_of("administrator")
     assert client.post(f"/users/{other['id']}", {"roles": []}, as_="administrator").status_code == 200

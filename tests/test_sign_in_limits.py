@@ -76,6 +76,26 @@ def test_known_and_unknown_accounts_are_barred_alike(edit_only_arguments: Client
     assert fail(edit_only_arguments, 1, "AUTHOR", HOME) == [429]
 
 
+@pytest.mark.parametrize("names", [
+    ["author", "author@example.org"], ["author@example.org", "author"], ["AUTHOR", "Author@Example.ORG", "author"],
+])
+def test_an_account_is_barred_by_all_its_names_together(edit_only_arguments: Client, names: list[str]) -> None:
+    failed = [fail(edit_only_arguments, 1, names[number % len(names)])[0] for number in range(4)]
+
+    assert failed == [401, 401, 401, 429]
+    for name in names:
+        assert ask(edit_only_arguments, name, PASSWORD, HOME).status_code == 429
+        assert ask(edit_only_arguments, name, PASSWORD, OFFICE).status_code == 200
+
+
+def test_no_name_counts_as_another_accounts(edit_only_arguments: Client) -> None:
+    id = edit_only_arguments.id_of("author")
+    for name in (f"account {id}", str(id), "name author"):
+        assert fail(edit_only_arguments, 1, name, HOME) == [401]
+
+    assert fail(edit_only_arguments, 2, "author", HOME) == [401, 401]
+
+
 def test_an_address_is_barred_after_failures_of_any_accounts(edit_only_arguments: Client) -> None:
     failed = [fail(edit_only_arguments, 1, f"name{number}")[0] for number in range(6)]
 

@@ -37,7 +37,7 @@ def create(client: Client, kind: str, text: str, number: int) -> dict[str, str]:
         "/posts": {"title": text, "status": "publish"},
         "/pages": {"title": text, "status": "publish", "slug": text},
         "/categories": {"name": text[:50] + str(number), "slug": f"{text}" if number == 0 else None},
-        "/tags": {"name": f"{number}{text}"},
+        "/tags": {"name": f"{number}{text}"[:200]},
     }[kind]
     return dict(client.new(kind, "administrator", **{name: value for name, value in given.items() if value}))
 

@@ -16,7 +16,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     """A site whose items all differ in everything that they refer to."""
     client = Client(tmp_path_factory.mktemp("crowded"))
     for number in range(30):
-        author = add_account(client.site, username=f"writer{number}", email=f"w{number}@example.org", password="secret",
+        author = add_account(client.site, username=f"writer{number}", email=f"w{number}@example.org", password="secret words",
                              roles=[("author", "editor", "subscriber")[number % 3]])
         top = client.new("/categories", name=f"Top {number}")
         category = client.new("/categories", name=f"Category {number}", parent=top["id"])

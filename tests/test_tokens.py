@@ -129,7 +129,7 @@ def test_a_new_role_counts_at_once_and_a_new_password_doesnt_revoke(client: Clie
     token = make(client, "author")
     assert bearer(client, token, "POST", "/categories", json={"name": "No"}).status_code == 403
 
-    client.post(f"/users/{client.id_of('author')}", {"roles": ["editor"], "password": "new-one"}, as_="administrator")
+    client.post(f"/users/{client.id_of('author')}", {"roles": ["editor"], "password": "another-one"}, as_="administrator")
 
     assert bearer(client, token, "POST", "/categories", json={"name": "Yes"}).status_code == 201
 

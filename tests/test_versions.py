@@ -67,8 +67,30 @@ def comment_of_account(client: Client) -> Pair:
     return f"/comments/{comment}", f"/users/{client.id_of('author')}{reassign}"
 
 
+def menu_item(client: Client) -> Pair:
+    page = client.new("/pages", title="Target", status="publish")["id"]
+    item = client.new("/menu-items", type="post_type", object_id=page)["id"]
+    return f"/menu-items/{item}", f"/pages/{page}?force=true"
+
+
+def menu_item_of_term(client: Client) -> Pair:
+    tag = client.new("/tags", name="Target")["id"]
+    return f"/menu-items/{client.new('/menu-items', type='taxonomy', object_id=tag)['id']}", f"/tags/{tag}?force=true"
+
+
+def item_below_menu_item(client: Client) -> Pair:
+    top = client.new("/menu-items", title="Top", url="/top")["id"]
+    below = client.new("/menu-items", title="Below", url="/below", parent=top)["id"]
+    return f"/menu-items/{below}", f"/menu-items/{top}?force=true"
+
+
 PAIRS = (post_of_author, post_with_term, post_with_category, post_with_picture, page_below, attached_file, category_below,
-         reply, comment_of_account)
+         reply, comment_of_account, menu_item, menu_item_of_term, item_below_menu_item)
+
+
+@pytest.fixture
+def client(make_client: Callable[..., Client]) -> Client:
+    return make_client(plugins=["cms_plugins.menus"])
 
 
 @pytest.mark.parametrize("make", PAIRS, ids=lambda make: make.__name__)
@@ -96,3 +118,35 @@ def test_the_version_stays_where_nothing_changes(client: Client) -> None:
     client.delete(f"/tags/{other}?force=true", "administrator")
 
     assert client.get(path, "editor").headers["ETag"] == before
+
+
+#: What changes an item that another one shows: the other item's maker, and what is sent to the first.
+CHANGES: tuple[tuple[Callable[[Client], Pair], dict[str, object]], ...] = (
+    (menu_item, {"title": "Renamed"}), (menu_item, {"slug": "moved"}), (menu_item, {"status": "draft"}),
+    (menu_item_of_term, {"name": "Renamed"}),
+)
+
+
+@pytest.mark.parametrize(("make", "values"), CHANGES)
+def test_a_menu_item_changes_with_what_it_leads_to(
+        client: Client, make: Callable[[Client], Pair], values: dict[str, object]) -> None:
+    path, target = make(client)
+    before = client.get(path, "administrator").headers["ETag"]
+
+    client.post(target.partition("?")[0], values, "administrator")
+
+    refused = client.send("POST", path, "administrator", json={}, headers={"If-Match": before})
+    assert refused.status_code == 412
+
+
+@pytest.mark.parametrize("path", ["/categories", "/pages", "/comments"])
+def test_a_moved_item_has_another_version(client: Client, path: str) -> None:
+    post = client.new("/posts", title="Item", status="publish")["id"]
+    made = []
+    for text in ("One", "Two"):
+        made.append(client.new(path, "administrator", name=text, title=text, content=text, post=post)["id"])
+    before = client.get(f"{path}/{made[1]}", "administrator").headers["ETag"]
+
+    client.post(f"{path}/{made[1]}", {"parent": made[0]}, "administrator")
+
+    assert client.send("POST", f"{path}/{made[1]}", "administrator", json={}, headers={"If-Match": before}).status_code == 412

@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
 
 from cms.access.capabilities import Principal, capabilities_of
 from cms.access.rate_limit import SignInThrottle
@@ -57,11 +57,14 @@ class Passwords:
         return self._hasher.hash(password)
 
     def verify(self, stored: str | None, password: str) -> bool:
-        """Tell whether a password fits; without a stored hash the same work is done in vain."""
+        """Tell whether a password fits; without a stored hash, or with what is none, the same work is done in vain."""
         try:
             return self._hasher.verify(stored or self._decoy, password) and bool(stored)
-        except (VerificationError, InvalidHashError):
+        except VerifyMismatchError:
             return False
+        except (VerificationError, InvalidHashError, ValueError):
+            # What is stored is no hash: an imported account has none until its password is set.
+            return self.verify(None, password)
 
 
 #: Asks plugins who sends a request; what they need to know of it is made when one of them asks.
@@ -128,9 +131,11 @@ class Authentication:
         digest = hashlib.blake2b(f"{login}\0{password}".encode(), key=self._key).digest()
         if row is not None and self._remembers(digest, row["password_hash"]):
             return self.principal_of(row)
-        self._throttle.check(login, address)
+        # By whichever of its names it was asked for.
+        account = f"account {row['id']}" if row else f"name {login}"
+        self._throttle.check(account, address)
         if not self.passwords.verify(row["password_hash"] if row else None, password) or row is None:
-            self._throttle.record(login, address)
+            self._throttle.record(account, address)
             raise wrong_credentials()
         self._remember(digest, row["password_hash"])
         return self.principal_of(row)

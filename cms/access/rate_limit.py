@@ -128,9 +128,12 @@ class SignInThrottle:
         self._pair, self._address = throttle("sign_in_failures"), throttle("sign_in_failures_address")
         self._account = throttle("sign_in_failures_account")
 
-    def check(self, login: str, address: str) -> None:
-        """Raise ApiError with status 429 where too many attempts have failed."""
-        account, place = login.casefold(), network(address)
+    def check(self, account: str, address: str) -> None:
+        """Raise ApiError with status 429 where too many attempts have failed.
+
+        `account` stands for the account, or is the name that there is none of.
+        """
+        account, place = account.casefold(), network(address)
 
         def longest(connection: sqlite3.Connection) -> int:
             pair = f"{account}\0{place}"
@@ -143,9 +146,9 @@ class SignInThrottle:
         if seconds:
             raise too_many_attempts(seconds)
 
-    def record(self, login: str, address: str) -> None:
+    def record(self, account: str, address: str) -> None:
         """Count a failure."""
-        account, place = login.casefold(), network(address)
+        account, place = account.casefold(), network(address)
 
         def count(connection: sqlite3.Connection) -> None:
             self._pair.take_in(connection, f"{account}\0{place}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flask import Blueprint
-from flask.sansio.app import App
+from flask.sansio.blueprints import BlueprintSetupState
 from werkzeug.routing import BaseConverter
 
 from cms.api.discovery import Discovery
@@ -37,14 +37,13 @@ def build_blueprint(site: Site) -> Blueprint:
     Under a prefix with a `language` in it, it is the variant in that language.
     """
     blueprint = Blueprint("cms", __name__)
-    blueprint.record_once(lambda state: _prepare(state.app))
+    blueprint.record_once(_prepare)
     discovery = Discovery(site, site.registry.routes)
     nowhere = RouteView(site, None)
-    rules = [
-        (rule, route.pattern.replace(".", "_"), RouteView(site, route))
-        for route in discovery.routes
-        for rule in {route.rule, route.rule.rstrip("/") or "/"}
-    ]
+    rules = []
+    for route in discovery.routes:
+        for rule in {route.rule, route.rule.rstrip("/") or "/"}:
+            rules.append((rule, route.pattern.replace(".", "_"), RouteView(site, route)))
     for rule, endpoint, view in [
         *rules,
         ("/<path:rest>", "no_route", nowhere),
@@ -62,5 +61,5 @@ def build_blueprint(site: Site) -> Blueprint:
     return blueprint
 
 
-def _prepare(app: App) -> None:
-    app.url_map.converters.update(digits=Digits, name=Name)
+def _prepare(state: BlueprintSetupState) -> None:
+    state.app.url_map.converters.update(digits=Digits, name=Name)

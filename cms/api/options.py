@@ -10,13 +10,13 @@ from cms.api.discovery import describe_route
 from cms.call import Call
 from cms.errors import ApiError
 from cms.schema.endpoint import CHECKED_BY_HANDLER, PUBLIC, Answer, Route
-from cms.schema.fields import Object
 from cms.schema.schemas import fields_of
 
 
 def describe_options(call: Call, route: Route) -> Answer:
     """Answer with the route's description; the Allow header names what is open to the principal."""
-    told = {key: value for key, value in describe_route(route, call.site.api_url).items() if key != "_links"}
+    told = describe_route(route, call.site.api_url)
+    told.pop("_links", None)
     if route.schema is not None:
         told["schema"] = json_schema(route.schema, route.title)
     return Answer(told, allow=allowed_methods(call, route) or None)
@@ -29,32 +29,17 @@ def allowed_methods(call: Call, route: Route) -> tuple[str, ...]:
             return route.allowed(call)
         except ApiError:
             return ()
-    return tuple(
-        method
-        for endpoint in route.endpoints
-        for method in endpoint.methods
-        if endpoint.permission in (PUBLIC, CHECKED_BY_HANDLER) or call.principal.may(endpoint.permission)
-    )
+    allowed: list[str] = []
+    for endpoint in route.endpoints:
+        if endpoint.permission in (PUBLIC, CHECKED_BY_HANDLER) or call.principal.may(endpoint.permission):
+            allowed += endpoint.methods
+    return tuple(allowed)
 
 
 def json_schema(schema: type[Schema], title: str) -> dict[str, Any]:
     """Return a schema's fields as JSON Schema, with the contexts that show them."""
-    properties: dict[str, Any] = {}
-    for name, field in fields_of(schema).items():
-        if field.hidden and not field.contexts:
-            continue
-        properties[name] = {
-            **field.shape(),
-            "description": field.description,
-            "context": list(field.contexts),
-        }
-        if field.dump_only:
-            properties[name]["readonly"] = True
-        if isinstance(field, Object) and field.properties:
-            properties[name]["properties"] = {
-                key: {**inner.shape(), "description": inner.description}
-                for key, inner in field.properties.items()
-            }
+    fields = fields_of(schema).items()
+    properties = {name: field.item_schema() for name, field in fields if field.contexts or not field.hidden}
     return {
         "$schema": "http://json-schema.org/draft-04/schema#",
         "title": title,

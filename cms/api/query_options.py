@@ -22,6 +22,8 @@ class Features:
     fields: tuple[str, ...] = ()
     embed: frozenset[str] = frozenset()
     envelope: bool = False
+    #: Names in the body that aren't taken.
+    ignored: tuple[str, ...] = ()
 
     @property
     def wanted(self) -> frozenset[str] | None:

@@ -11,6 +11,7 @@ import orjson
 from flask import Request, Response
 
 from cms.api.headers import matches, version_tag
+from cms.api.ignored import HEADER, header_value
 from cms.errors import ApiError
 from cms.i18n import Text
 from cms.schema.endpoint import Answer
@@ -71,6 +72,8 @@ def _headers(site: Site, request: Request, answer: Answer) -> dict[str, str]:
             headers["Link"] = links
     if answer.alternate:
         headers["Link"] = f'<{answer.alternate}>; rel="alternate"; type="text/html"'
+    if answer.ignored:
+        headers[HEADER] = header_value(answer.ignored)
     if answer.location:
         headers["Location"] = answer.location
     return headers

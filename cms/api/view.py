@@ -18,6 +18,7 @@ from cms.access.authentication import SignInRequest
 from cms.access.capabilities import Principal
 from cms.api.failures import as_answer, explain, find_fault
 from cms.api.headers import versions
+from cms.api.ignored import ignored_names, is_strict, refuse_ignored
 from cms.api.options import describe_options
 from cms.api.origins import allow_origins, ask_for_password, refuse_foreign_write
 from cms.api.query_options import Features, method_of, read_features
@@ -46,9 +47,12 @@ class RouteView:
 
     def __init__(self, site: Site, route: Route | None) -> None:
         self.site = site
-        self.route, self.rule = route, route.rule if route else ""
-        endpoints = route.endpoints if route else ()
-        self.by_method = {method: endpoint for endpoint in endpoints for method in endpoint.methods}
+        self.route = route
+        #: The route's path for messages, empty for none.
+        self.rule = route.rule if route else ""
+        self.by_method: dict[str, Endpoint] = {}
+        for endpoint in route.endpoints if route else ():
+            self.by_method |= dict.fromkeys(endpoint.methods, endpoint)
         if "GET" in self.by_method:
             self.by_method["HEAD"] = self.by_method["GET"]
         self._parsed: dict[tuple[int, bytes], Parsed] = {}
@@ -77,11 +81,12 @@ class RouteView:
         return response
 
     def _identify(self, language: str) -> Principal:
-        """Return who asks, in a language of the site; a write notes address and program too."""
+        """Return who asks, in a language of the site; writes and those who send passwords bring address and program."""
         principal = self.site.authentication.identify(
             request.headers.get("Authorization"), request.remote_addr or "", _sign_in_request
         )
-        if not language and request.method != "POST":
+        is_plain_read = request.method in READS and b"password" not in request.query_string
+        if is_plain_read and not language:
             return principal
         agent = request.headers.get("User-Agent", "")
         return replace(principal, language=language, address=request.remote_addr or "", agent=agent)
@@ -106,7 +111,7 @@ class RouteView:
             file = RequestFile(self.site, request, principal.may(endpoint.upload_capability))
             try:
                 return self._run(
-                    endpoint, _load(endpoint, file.arguments()), principal, path, translation, file
+                    endpoint, self._load_write(endpoint, file.arguments()), principal, path, translation, file
                 )
             finally:
                 file.discard()
@@ -126,6 +131,7 @@ class RouteView:
         wanted = versions(request.headers.get("If-Match"))
         call = Call(self.site, principal, args, given, path, wanted, file.open_upload if file else None)
         answer = as_answer(endpoint.run(call), self.site, self.rule, endpoint)
+        answer = replace(answer, ignored=(*features.ignored, *answer.ignored))
         shaped = _narrowed(self._shaped(answer, features, principal), principal)
         try:
             response = respond(self.site, request, shaped, translation, features.envelope)
@@ -138,7 +144,7 @@ class RouteView:
     def _read(self, endpoint: Endpoint, request: Request) -> Parsed:
         """Return raw and checked arguments; those of a read are a function of the query alone, and kept."""
         if request.method not in READS:
-            return _load(endpoint, arguments(request, self.site.config["max_body"]))
+            return self._load_write(endpoint, arguments(request, self.site.config["max_body"]))
         key = (id(endpoint), request.query_string)
         known = self._parsed.get(key)
         if known is None:
@@ -147,6 +153,17 @@ class RouteView:
                 self._parsed.clear()
             self._parsed[key] = known
         return known
+
+    def _load_write(self, endpoint: Endpoint, given: dict[str, Any]) -> Parsed:
+        """Return raw and checked arguments of a write, and what of its body isn't taken."""
+        _raw, args, features = _load(endpoint, given)
+        in_address = query_arguments(request) if request.query_string else ()
+        schema = self.route.schema if self.route else None
+        ignored = ignored_names(endpoint, schema, given, in_address, args)
+        strict = is_strict(endpoint, given)
+        if strict:
+            refuse_ignored(ignored)
+        return given, {**args, "_strict": strict}, replace(features, ignored=ignored)
 
     def _shaped(self, answer: Answer, features: Features, principal: Principal) -> Answer:
         body = answer.body

@@ -5,22 +5,23 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
 
+from cms.background.deliveries import Deliveries
+from cms.background.events import event_of
+from cms.background.retries import MAX_ERROR_LENGTH, delay_after
+from cms.background.worker import never
 from cms.context import SiteContext
 from cms.dates import in_seconds
-from cms.db.models import DeliveryRow
+from cms.db.models import DeliveryRow, OpenDeliveryRow
+from cms.db.stores import Outcome
 from cms.hooks import Hooks
 
-#: Seconds between a failed try and the next; after the last of them a delivery becomes a dead letter.
-RETRY_DELAYS = (10, 60, 300, 1_800, 7_200, 21_600, 86_400)
 BATCH = 100
 #: Seconds of deliveries after which is noted what was delivered; a crash repeats no more than these.
 NOTED_AFTER = 1.0
-MAX_ERROR_LENGTH = 500
 #: How an event is called, by what is done to the item.
 PAST = {
     "create": "created",
@@ -33,40 +34,17 @@ PAST = {
 log = logging.getLogger("cms")
 
 
-@dataclass(frozen=True)
-class Event:
-    """Something that has happened to an item.
+class Outbox:
+    """The events of one site that some plugin is still to get.
 
-    `id` is the same in every try and grows with time. `name` is the resource's name and what happened
-    (`post.created`), `at` the second in GMT, `user_id` 0 where no account did it. `data` has for content and comments
-    under `status` which status they had (`old`, None for a new item) and have (`new`, None for one that is deleted).
+    A plugin that delivers to targets is asked here for whom an event is; what goes to a target is sent by `Sender`.
     """
 
-    id: int
-    name: str
-    resource: str
-    item_id: int
-    user_id: int
-    at: str
-    data: Mapping[str, Any]
-
-
-@dataclass
-class DeliveryBatch:
-    """What came of some deliveries: those that were taken, those that failed, whose later events have to wait."""
-
-    now: str
-    delivered: list[tuple[int, str]] = field(default_factory=list)
-    failed: list[tuple[Any, ...]] = field(default_factory=list)
-    blocked: set[tuple[str, str, int]] = field(default_factory=set)
-
-
-class Outbox:
-    """The events of one site that some plugin is still to get."""
-
     def __init__(self, site: SiteContext, hooks: Hooks) -> None:
+        """Look up who waits for events; raises PluginError for a plugin with hooks that don't go together."""
         self._site, self._hooks, self._store = site, hooks, site.stores.events
-        self._listeners = hooks.event_listeners
+        self._listeners = [*hooks.event_listeners, *hooks.target_plugins]
+        hooks.require_event_hooks()
 
     @property
     def wanted(self) -> bool:
@@ -102,34 +80,40 @@ class Outbox:
         if new == "publish" and old != new:
             self.record(f"{resource}.published", resource, item_id, user_id, data)
 
-    def deliver(self, is_stopping: Callable[[], bool] = lambda: False) -> int:
+    def deliveries(self, plugin: str) -> Deliveries:
+        """Return what a plugin delivers to its targets."""
+        return Deliveries(self._site, plugin)
+
+    def deliver(self, is_stopping: Callable[[], bool] = never) -> int:
         """Give each plugin the events that are due for it and return how many they took."""
         delivered = 0
         while self._is_due() and not is_stopping():
-            batch = DeliveryBatch(self._site.now())
-            rows = self._store.due(self._listeners, batch.now, BATCH)
+            now = self._site.now()
+            rows = self._store.due(self._listeners, now, BATCH)
             if not rows:
                 break
+            outcome = Outcome()
             try:
-                self._deliver_batch(rows, batch, is_stopping)
+                self._deliver_batch(rows, outcome, is_stopping)
             finally:
-                self._note(batch)
-            delivered += len(batch.delivered)
+                self._note(outcome)
+            delivered += len(outcome.taken) + len(outcome.addressed)
         return delivered
 
     def waiting(self) -> list[dict[str, Any]]:
-        """Return every event that some plugin hasn't taken, once for each such plugin, the oldest first.
+        """Return what plugins and their targets haven't taken, the oldest event first.
 
-        Each has event, name, item, at_gmt, plugin, tries, error, state (waiting, failed or set aside) and due_gmt.
+        Each has event, name, item, at_gmt, plugin, target (empty for the plugin itself), tries, error, state (waiting,
+        paused, failed or set aside) and due_gmt.
         """
-        return [_describe(row) for row in self._store.waiting()]
+        return list(map(_describe, self._store.open_deliveries()))
 
     def retry(self, ids: Sequence[int] = (), plugin: str | None = None) -> int:
-        """Have deliveries tried at once, as if for the first time, all where no ids are given; return how many."""
+        """Have deliveries of these events tried at once, as if for the first time, all without ids; return how many."""
         return self._store.retry(ids, plugin, self._site.now())
 
     def drop(self, ids: Sequence[int] = (), plugin: str | None = None) -> int:
-        """Give deliveries up, all where no ids are given; return how many."""
+        """Give deliveries of these events up, all where no ids are given; return how many."""
         return self._store.drop(ids, plugin)
 
     def _is_due(self) -> bool:
@@ -137,80 +121,70 @@ class Outbox:
         if not self._listeners:
             return False
         now = self._site.now()
-        due = self._site.cache.get_or_load(
-            "next delivery", now, lambda: self._store.next_due(self._listeners)
-        )
+        due = self._site.cache.get_or_load("next event", now, self._next_due)
         return due is not None and due <= now
 
+    def _next_due(self) -> str | None:
+        return self._store.next_due(self._listeners)
+
     def _deliver_batch(
-        self, rows: Sequence[DeliveryRow], batch: DeliveryBatch, is_stopping: Callable[[], bool]
+        self, rows: Sequence[DeliveryRow], outcome: Outcome, is_stopping: Callable[[], bool]
     ) -> None:
         until = time.monotonic() + NOTED_AFTER
+        blocked: set[tuple[str, str, int]] = set()
         for row in rows:
             if is_stopping() or time.monotonic() > until:
                 return
             key = (row["plugin"], row["resource"], row["item_id"])
-            if key in batch.blocked:
+            if key in blocked:
                 continue
             try:
-                self._hooks.on_event(row["plugin"], event_of(row))
-                batch.delivered.append((row["id"], row["plugin"]))
+                self._deliver(row, outcome)
             except Exception as error:  # whatever a plugin raises; it is tried again
-                batch.blocked.add(key)
-                batch.failed.append(_failed(row, error, batch.now))
+                blocked.add(key)
+                outcome.failed.append(_failed(row, error, self._site.now()))
 
-    def _note(self, batch: DeliveryBatch) -> None:
-        if batch.delivered or batch.failed:
-            self._store.note(batch.delivered, batch.failed)
+    def _deliver(self, row: DeliveryRow, outcome: Outcome) -> None:
+        """Give an event to a plugin, or find out to which targets the plugin delivers it."""
+        plugin, event = row["plugin"], event_of(row)
+        if plugin in self._hooks.target_plugins:
+            outcome.addressed.append((row, self._hooks.event_targets(plugin, event)))
+        else:
+            self._hooks.on_event(plugin, event)
+            outcome.taken.append(row["id"])
 
-
-def event_of(row: DeliveryRow) -> Event:
-    """Return a stored event."""
-    return Event(
-        row["id"],
-        row["name"],
-        row["resource"],
-        row["item_id"],
-        row["user_id"],
-        row["at_gmt"],
-        orjson.loads(row["data"]),
-    )
+    def _note(self, outcome: Outcome) -> None:
+        if outcome:
+            self._store.note(outcome, self._site.now())
 
 
-def _describe(row: DeliveryRow) -> dict[str, Any]:
+def _describe(row: OpenDeliveryRow) -> dict[str, Any]:
     state = "failed" if row["tries"] else "waiting"
-    if row["set_aside"]:
+    if row["is_paused"]:
+        state = "paused"
+    if row["status"] == "set_aside":
         state = "set aside"
     return {
-        "event": row["id"],
+        "event": row["event_id"],
         "name": row["name"],
         "item": row["item_id"],
         "at_gmt": row["at_gmt"],
         "plugin": row["plugin"],
+        "target": row["target"],
         "tries": row["tries"],
         "error": row["error"],
         "state": state,
-        "due_gmt": None if row["set_aside"] else row["due_gmt"],
+        "due_gmt": None if state in ("paused", "set aside") else row["due_gmt"],
     }
 
 
 def _failed(row: DeliveryRow, error: Exception, now: str) -> tuple[object, ...]:
     """Return what is stored of a delivery that failed: when it is tried again, or that it is a dead letter."""
-    is_dead = row["tries"] >= len(RETRY_DELAYS)
+    tries, plugin = row["tries"] + 1, row["plugin"]
     cause = error.__cause__ or error
     message = f"{type(cause).__name__}: {' '.join(str(cause).split())}"[:MAX_ERROR_LENGTH]
-    due = now
-    if is_dead:
-        outcome = "was set aside"
-    else:
-        outcome = f"is tried again in {RETRY_DELAYS[row['tries']]} seconds"
-        due = in_seconds(now, RETRY_DELAYS[row["tries"]])
-    log.error(
-        "plugin %s: on_event failed; event %s (%s) %s",
-        row["plugin"],
-        row["id"],
-        row["name"],
-        outcome,
-        exc_info=error,
-    )
-    return row["tries"] + 1, due, message, is_dead, row["id"], row["plugin"]
+    delay = delay_after(tries)
+    status = "set_aside" if delay is None else "waiting"
+    what = "was set aside" if delay is None else f"is tried again in {delay} seconds"
+    log.error("plugin %s: event %s (%s) %s", plugin, row["event_id"], row["name"], what, exc_info=error)
+    return tries, in_seconds(now, delay or 0), message, status, row["id"]

@@ -6,7 +6,9 @@ import logging
 from collections.abc import Callable
 
 from cms.access.capabilities import Principal
-from cms.background.outbox import RETRY_DELAYS, Outbox
+from cms.background.outbox import Outbox
+from cms.background.retries import RETRY_DELAYS
+from cms.background.worker import never
 from cms.context import SiteContext
 from cms.dates import in_seconds
 from cms.db.models import ScheduledRow
@@ -26,7 +28,7 @@ class Publications:
         self._site, self._hooks, self._outbox = site, hooks, outbox
         self._store = site.stores.publications
 
-    def publish_due(self, is_stopping: Callable[[], bool] = lambda: False) -> int:
+    def publish_due(self, is_stopping: Callable[[], bool] = never) -> int:
         """Tell of all publications whose time has come and return how many there were."""
         published = 0
         while self._is_due() and not is_stopping():

@@ -27,6 +27,11 @@ STOP_TIMEOUT = 10.0
 log = logging.getLogger("cms")
 
 
+def never() -> bool:
+    """Return False, for work that nothing stops but its end."""
+    return False
+
+
 @dataclass
 class Job:
     """Something to do every so many seconds; `due` is the next time, None while this process doesn't work."""
@@ -103,7 +108,11 @@ class Worker:
             if not mine:
                 return None
             self._remember()
-            return [job.name for job in list(self._jobs.values()) if self._run(job)]
+            done = []
+            for job in list(self._jobs.values()):
+                if self._run(job):
+                    done.append(job.name)
+            return done
 
     @contextmanager
     def leader_lock(self) -> Iterator[bool]:

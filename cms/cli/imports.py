@@ -98,15 +98,17 @@ def _choose_media_source(folder: Path | None, no_media: bool) -> Source | None:
 
 def _tell(report: Report) -> None:
     kinds = dict.fromkeys([*report.imported, *report.known])
-    print_table(
-        ("What", "Came in", "Known already"),
-        [(kind, report.imported.get(kind, 0), report.known.get(kind, 0)) for kind in kinds],
-    )
+    lines = []
+    for kind in kinds:
+        lines.append((kind, report.imported.get(kind, 0), report.known.get(kind, 0)))
+    print_table(("What", "Came in", "Known already"), lines)
     if report.left_out:
-        print_table(
-            ("Left out", "How many", "Why"),
-            [(kind, number, reason) for (kind, reason), number in report.left_out.items()],
-        )
+        reasons = []
+        for (kind, reason), number in report.left_out.items():
+            reasons.append((kind, number, reason))
+        print_table(("Left out", "How many", "Why"), reasons)
+    for type, number in report.hidden_comments.items():
+        click.echo(printable(f"{number} comments are of the type {type}: those alone who moderate see them."))
     for name, value in report.settings.items():
         click.echo(printable(f"The site had no {name} of its own; it is now: {html.unescape(value)}"))
     if report.missing_files:

@@ -1,4 +1,4 @@
-"""Passwords that a command needs: made, asked for without an echo, or read from standard input."""
+"""Passwords that a command needs: made up, asked for without an echo, or read from standard input."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ stdin_option = click.option(
     "from_stdin",
     is_flag=True,
     help="Read the password from the first line of standard input.",
+)
+
+
+generate_option = click.option(
+    "--generate", is_flag=True, help="Make a password up and show it once, instead of asking for one."
 )
 
 

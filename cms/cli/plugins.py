@@ -60,20 +60,12 @@ def open_what_works(instance: Instance, stack: ExitStack) -> tuple[Site, list[Pl
 
 
 def _print(found: list[dict[str, Any]]) -> None:
-    print_table(
-        ("Plugin", "Version", "From", "Hooks", "Registers", "ms"),
-        [
-            (
-                f["name"],
-                f["version"] or "-",
-                f["source"],
-                ", ".join(f["hooks"]) or "-",
-                ", ".join(f"{len(names)} {kind}" for kind, names in f["registered"].items()) or "-",
-                round(f["milliseconds"]),
-            )
-            for f in found
-        ],
-    )
+    lines: list[tuple[object, ...]] = []
+    for f in found:
+        version, hooks = f["version"] or "-", ", ".join(f["hooks"]) or "-"
+        registered = ", ".join(f"{len(names)} {kind}" for kind, names in f["registered"].items()) or "-"
+        lines.append((f["name"], version, f["source"], hooks, registered, round(f["milliseconds"])))
+    print_table(("Plugin", "Version", "From", "Hooks", "Registers", "ms"), lines)
 
 
 def describe(manager: Plugins) -> list[dict[str, Any]]:

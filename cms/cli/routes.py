@@ -25,17 +25,17 @@ def routes(instance: Instance, as_json: bool) -> None:
     The discovery document, at /api/ of the served site, describes every argument of every route.
     """
     with instance.existing() as site:
-        found = [line for route in all_routes(site) for line in describe(site, route)]
+        found = []
+        for route in all_routes(site):
+            found += describe(site, route)
     if as_json:
         print_json(found)
         return
-    print_table(
-        ("Methods", "Address", "Arguments", "Who"),
-        [
-            (", ".join(f["methods"]), re.sub(r"<\w+:", "<", f["route"]), len(f["arguments"]), f["who"])
-            for f in found
-        ],
-    )
+    lines: list[tuple[object, ...]] = []
+    for f in found:
+        path = re.sub(r"<\w+:", "<", f["route"])
+        lines.append((", ".join(f["methods"]), path, len(f["arguments"]), f["who"]))
+    print_table(("Methods", "Address", "Arguments", "Who"), lines)
 
 
 def all_routes(site: Site) -> list[Route]:

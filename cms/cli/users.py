@@ -10,7 +10,7 @@ import click
 from cms.access.capabilities import ROLES
 from cms.cli.faults import Commands
 from cms.cli.instance import Instance, find_account, pass_instance
-from cms.cli.passwords import ask_password, make_password, read_password, stdin_option
+from cms.cli.passwords import ask_password, generate_option, make_password, read_password, stdin_option
 from cms.install.bootstrap import OPERATOR, add_account
 from cms.plugin.output import json_option, print_json, print_table
 from cms.site import Site
@@ -81,26 +81,33 @@ def list_accounts(instance: Instance, as_json: bool) -> None:
     if as_json:
         print_json(accounts)
         return
-    rows = [
-        (a["id"], a["username"], a["name"], a["email"], ", ".join(a["roles"]), a["registered_date"][:10])
-        for a in accounts
-    ]
-    print_table(("Id", "Login", "Name", "E-mail", "Roles", "Since"), rows)
+    lines: list[tuple[object, ...]] = []
+    for a in accounts:
+        roles, since = ", ".join(a["roles"]), a["registered_date"][:10]
+        lines.append((a["id"], a["username"], a["name"], a["email"], roles, since))
+    print_table(("Id", "Login", "Name", "E-mail", "Roles", "Since"), lines)
 
 
 @user.command()
 @click.argument("login")
 @stdin_option
+@generate_option
 @pass_instance
-def password(instance: Instance, login: str, from_stdin: bool) -> None:
+def password(instance: Instance, login: str, from_stdin: bool, generate: bool) -> None:
     """Set the password of the account that signs in as LOGIN.
 
-    It is asked for without being shown. The old one stops working at once.
+    It is asked for without being shown, or made up with --generate. The old one stops working at once.
     """
+    if from_stdin and generate:
+        raise click.UsageError("Give either --password-stdin or --generate.")
+    made = make_password() if generate else ""
     with instance.ready() as site:
         id = find_account(site, login)
-        _update(site, id, password=read_password() if from_stdin else ask_password())
+        sent = made or (read_password() if from_stdin else ask_password())
+        _update(site, id, password=sent)
     click.echo(f"The password of {login} has been changed.")
+    if made:
+        click.echo(f"Its password, shown only now: {made}")
 
 
 @user.command()

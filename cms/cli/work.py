@@ -24,8 +24,12 @@ def work(instance: Instance, once: bool, as_json: bool) -> None:
     with instance.ready() as site:
         site.start(background=False)
         if not once:
+
+            def stop(*_given: object) -> None:
+                site.worker.request_stop()
+
             for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, lambda *_given: site.worker.request_stop())
+                signal.signal(number, stop)
             click.echo("Doing the timed work of this site. End with Ctrl-C.")
             site.worker.run()
             return

@@ -96,6 +96,29 @@ def is_of_media_type(place: Bound) -> Expression:
     return NodeList((Content.mime_type, SQL("LIKE"), place, SQL("|| '/%'")), parens=True)
 
 
+#: Signs in front of columns keep SQLite to the indexes of slugs, however many items there are.
+FORMER_SLUG = """
+AND NOT EXISTS (
+    SELECT 1 FROM content n WHERE n.slug = o.slug AND n.slug <> ''
+    AND +n.type = i.type AND +n.status IN ('publish', 'inherit'))
+"""
+
+
+def has_slug(bound: Expression) -> Expression:
+    """Build the condition that an item has one of the bound slugs, or had it and nothing else of its type has."""
+    parts = (
+        Content.id,
+        SQL("IN (SELECT id FROM content WHERE slug <> '' AND slug IN"),
+        bound,
+        SQL(
+            "UNION ALL SELECT o.content_id FROM old_slugs o JOIN content i ON i.id = o.content_id WHERE o.slug IN"
+        ),
+        bound,
+        SQL(f"{FORMER_SLUG})"),
+    )
+    return NodeList(parts, parens=True)
+
+
 # Terms and accounts.
 
 

@@ -160,9 +160,12 @@ class FileIndex:
         """Add a file of the export."""
         self._run(INSERT_FILE, file)
 
-    def set_known(self, files: Iterable[KnownFile]) -> None:
-        """Note the files of all items that the site has, instead of those that were noted before."""
+    def forget_known(self) -> None:
+        """Forget which files the site has."""
         self._run("DELETE FROM known_files")
+
+    def add_known(self, files: Iterable[KnownFile]) -> None:
+        """Note files of items that the site has."""
         self._connection.executemany(INSERT_KNOWN, files)
 
     def settle(self) -> None:

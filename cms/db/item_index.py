@@ -52,6 +52,11 @@ WHERE i.place > ? AND i.known = 0 AND k.taken = 0 AND NOT contradicts(i.mark, k.
 """
 SAME_MARK = """
 SELECT i.place, k.id FROM items i JOIN known k ON k.mark = i.mark
+WHERE i.place > ? AND i.known = 0 AND k.taken = 0
+AND (tells_enough(i.mark) OR i.number IS NULL OR k.number IS NULL) ORDER BY i.place, k.id LIMIT 500
+"""
+SAME_STRONG_MARK = """
+SELECT i.place, k.id FROM items i JOIN known k ON k.mark = i.mark
 WHERE i.place > ? AND i.known = 0 AND k.taken = 0 AND tells_enough(i.mark) ORDER BY i.place, k.id LIMIT 500
 """
 TAKE_KNOWN = """
@@ -131,14 +136,20 @@ class ItemIndex:
         cursor = self._run(INSERT_ITEM, item)
         return int(cursor.lastrowid or 0) if cursor.rowcount > 0 else 0
 
-    def recognise(self, known: Iterable[KnownRow]) -> None:
-        """Find out which items the site has, instead of what was found before."""
+    def forget_known(self) -> None:
+        """Forget what the site has."""
         self._run("DELETE FROM known")
         self._run(FORGET_KNOWN)
-        self._connection.executemany(INSERT_KNOWN, known)
+
+    def add_known(self, rows: Iterable[KnownRow]) -> None:
+        """Note what the site has of the source."""
+        self._connection.executemany(INSERT_KNOWN, rows)
+
+    def recognise(self) -> None:
+        """Find out which items the site has, when all that it has is noted."""
         looks = [SAME_NUMBER_AND_MARK, SAME_NAME, SAME_MARK]
         if not self.has_source:
-            looks = [SAME_MARK]
+            looks = [SAME_STRONG_MARK]
         for look in looks:
             self._take(look)
         self._tell_namesakes_apart()

@@ -13,8 +13,10 @@ def normal_source(address: str) -> str:
 
     Scheme, `www.` and a slash at the end tell nothing: exports of one site differ in them.
     """
-    text = "".join(address.split())
-    if "//" not in text:
+    text = address.strip()
+    if any(sign.isspace() for sign in text):
+        return ""
+    if "//" not in text and "." in text:
         text = f"//{text}"
     try:
         parts = urlsplit(text)

@@ -95,6 +95,16 @@ class Hook:
 
         return self._run(given, run, check)
 
+    def one(self, plugin: str, given: Given, check: Check | None = None) -> Any:
+        """Call the implementation of one plugin and return what it returned, checked.
+
+        Raises PluginError where the plugin fails, or has no such hook.
+        """
+        for implementation in self.implementations:
+            if implementation.plugin_name == plugin:
+                return call_one(implementation, self.name, given, check)
+        raise PluginError(plugin, f"it has no hook {self.name}", self.name)
+
     def pipe(self, argument: str, value: Any, given: Given, check: Check | None = None) -> Any:
         """Pipe a value through all implementations, as the argument of this name, and return what the last made of it.
 

@@ -5,6 +5,7 @@ The dispatcher names the plugin and the hook where one raises ValueError.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -51,6 +52,36 @@ def require_storage(plugin: str, found: object) -> object:
     if found is not None and lacking:
         told = f"media_storage returned {type(found).__name__}, which isn't a storage. It lacks {', '.join(lacking)}"
         raise PluginError(plugin, told, "media_storage")
+    return found
+
+
+def require_event_hooks(
+    listening: Sequence[str], addressing: Sequence[str], delivering: Sequence[str]
+) -> None:
+    """Check who implements `on_event`, `event_targets` and `deliver_event`; raises PluginError for a wrong choice."""
+    for plugin in sorted(set(addressing) ^ set(delivering)):
+        told = "event_targets and deliver_event belong together, it has one of them alone: add the other"
+        raise PluginError(plugin, told)
+    for plugin in sorted(set(addressing).intersection(listening)):
+        raise PluginError(
+            plugin, "it has on_event and event_targets, and may have one of them: leave out the other"
+        )
+
+
+def require_targets(plugin: str, found: object) -> object:
+    """Return the names of targets; raises PluginError for anything but a list or tuple of texts that aren't empty."""
+    if not isinstance(found, (list, tuple)) or not all(isinstance(each, str) and each for each in found):
+        raise PluginError(
+            plugin, f"event_targets returned {found!r} instead of a list of names", "event_targets"
+        )
+    return found
+
+
+def require_code(plugin: str, found: object) -> object:
+    """Return the status of an answer or None; raises PluginError for anything else."""
+    if found is not None and not isinstance(found, int):
+        told = f"deliver_event returned {found!r} instead of a status or None"
+        raise PluginError(plugin, told, "deliver_event")
     return found
 
 

@@ -7,7 +7,7 @@ comparison.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from functools import cached_property, partial
 from typing import Any
@@ -24,9 +24,12 @@ from cms.hooks.checks import (
     prefix_keys,
     read_as_sent,
     require_application,
+    require_code,
+    require_event_hooks,
     require_length,
     require_principal,
     require_storage,
+    require_targets,
     require_verdict,
 )
 from cms.hooks.manager import Plugins, version_of
@@ -60,6 +63,12 @@ class Hooks:
         self._render_content = Hook(plugins, "render_content", wrappable=False)
         self._import_item = Hook(plugins, "import_item")
         self._on_event = Hook(plugins, "on_event", wrappable=False)
+        self._event_targets = Hook(plugins, "event_targets", wrappable=False)
+        self._deliver_event = Hook(plugins, "deliver_event", wrappable=False)
+
+    def require_event_hooks(self) -> None:
+        """Raise PluginError for a plugin that can't be given events by the hooks that it has."""
+        require_event_hooks(self._on_event.plugins, self._event_targets.plugins, self._deliver_event.plugins)
 
     # The site as a whole.
 
@@ -73,12 +82,8 @@ class Hooks:
         Raises PluginError where one returns something that can't be called.
         """
         for implementation in self._wrap_wsgi.implementations:
-            application = call_one(
-                implementation,
-                "wrap_wsgi",
-                {"application": application, "site": self._site},
-                require_application,
-            )
+            given = {"application": application, "site": self._site}
+            application = call_one(implementation, "wrap_wsgi", given, require_application)
         return application
 
     # Reading.
@@ -265,9 +270,27 @@ class Hooks:
 
     def on_event(self, plugin: str, event: object) -> None:
         """Give an event to one plugin; raises PluginError where it fails."""
-        for implementation in self._on_event.implementations:
-            if implementation.plugin_name == plugin:
-                call_one(implementation, "on_event", {"event": event, "site": self._site})
+        self._on_event.one(plugin, {"event": event, "site": self._site})
+
+    @property
+    def target_plugins(self) -> list[str]:
+        """The names of the plugins that deliver events to targets."""
+        return self._event_targets.plugins
+
+    def event_targets(self, plugin: str, event: object) -> Sequence[str]:
+        """Return to which targets one plugin delivers an event; raises PluginError where it fails."""
+        given = {"event": event, "site": self._site}
+        targets: Sequence[str] = self._event_targets.one(plugin, given, require_targets)
+        return targets
+
+    def deliver_event(self, plugin: str, delivery: object) -> int | None:
+        """Have one plugin deliver an event to one target; return what that answered.
+
+        Raises PluginError with what the plugin has raised as its cause.
+        """
+        given = {"delivery": delivery, "site": self._site}
+        code: int | None = self._deliver_event.one(plugin, given, require_code)
+        return code
 
 
 def choose_media_storage(plugins: Plugins, config: Config) -> Storage | None:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from cms.access.capabilities import Principal
-from cms.errors import ApiError, NotAllowed
+from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import _
 from cms.media.uploads import OpenUpload
 from cms.operations.custom_fields import CustomFields
@@ -26,6 +26,8 @@ from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import fields_of, loader_of, writable
 
 TRASH = "trash"
+#: The argument of writes that are refused where something sent would be dropped.
+STRICT = "_strict"
 
 
 class Operations:
@@ -102,12 +104,12 @@ class Operations:
             )
             if wanted != sent:
                 self.rules.check_create(wanted, principal)
-            id = self.rules.insert(self._draft(wanted, None, principal, file), principal)
+            draft = self._draft(wanted, None, principal, file)
+            id = self.rules.insert(draft, principal)
             self._custom.store(self._site, id, wanted)
             row = self._finish(CREATE, id, None, principal)
-        return self.rules.after_create(
-            self._answer(row, principal, self.rules.context_after_create(principal))
-        )
+        item = self._answer(row, principal, self.rules.context_after_create(principal))
+        return self.rules.after_create(replace(item, ignored=draft.dropped))
 
     def update(
         self, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None = None
@@ -127,10 +129,11 @@ class Operations:
             )
             if wanted != args:
                 self.rules.check_update(row, wanted, principal)
-            self.rules.update(row, self._draft(wanted, row, principal), principal)
+            draft = self._draft(wanted, row, principal)
+            self.rules.update(row, draft, principal)
             self._custom.store(self._site, id, wanted)
             changed = self._finish(UPDATE, id, row, principal)
-        return self._answer(changed, principal)
+        return replace(self._answer(changed, principal), ignored=draft.dropped)
 
     def delete(
         self, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None = None
@@ -200,6 +203,8 @@ class Operations:
 
     def _draft(self, args: Arguments, row: Row | None, principal: Principal, file: object = None) -> Draft:
         draft = self.rules.draft(args, row, principal, file)
+        if args.get(STRICT) and draft.ignored:
+            raise _would_be_dropped(draft)
         self._custom.add_columns(draft.columns, args, row, self._site.settings.zone)
         return draft
 
@@ -234,3 +239,11 @@ def _check_version(row: Row, versions: frozenset[int] | None) -> None:
     if versions is not None and row["version"] not in versions:
         message = _("Somebody has changed this since you read it. Read it again, then repeat your change.")
         raise ApiError("rest_precondition_failed", message, 412)
+
+
+def _would_be_dropped(draft: Draft) -> InvalidParams:
+    faults = {}
+    for name, values in draft.ignored.items():
+        told = ", ".join(str(value) for value in values)
+        faults[name] = _("There is no such thing, or it can't be used here: %(values)s.", values=told)
+    return InvalidParams(faults)

@@ -20,6 +20,8 @@ class Item:
     row: Row
     #: Whether a plugin shows it to somebody who may not read it, for this request alone.
     granted_by_plugin: bool = False
+    #: What of a write was dropped, because there is no such thing, as `categories=9999`.
+    ignored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -23,10 +23,19 @@ R = TypeVar("R", bound=Row)
 
 @dataclass
 class Draft:
-    """What a write stores: the row's columns, and under `related` what goes to other tables."""
+    """What a write stores: the row's columns, and under `related` what goes to other tables.
+
+    `ignored` has sent values that are dropped, by the name of their field: ids of things that there aren't.
+    """
 
     columns: dict[str, Any]
     related: dict[str, Any] = field(default_factory=dict)
+    ignored: dict[str, list[Any]] = field(default_factory=dict)
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """What is dropped, each value as `categories=9999`."""
+        return tuple(f"{name}={value}" for name, values in self.ignored.items() for value in values)
 
 
 class ResourceRules(Generic[R]):

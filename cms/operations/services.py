@@ -25,6 +25,7 @@ class Services:
     notifier: WriteNotifier
     publications: Publications
     passwords: Passwords
+    outbox: Outbox
 
 
 def build_services(
@@ -37,4 +38,5 @@ def build_services(
 ) -> Services:
     """Return the services of a site."""
     visibility = ContentVisibility(site.content_registry)
-    return Services(site, hooks, renderer, visibility, WriteNotifier(hooks, outbox), publications, passwords)
+    notifier = WriteNotifier(hooks, outbox)
+    return Services(site, hooks, renderer, visibility, notifier, publications, passwords, outbox)

@@ -7,7 +7,9 @@ from cms.access.authentication import SignInRequest
 from cms.access.capabilities import VERBS, Capability, Principal
 from cms.access.tokens import ALL as ALL_SCOPES
 from cms.access.tokens import MAX_NAME_LENGTH, SCOPES, ListedToken
-from cms.background.outbox import RETRY_DELAYS, Event
+from cms.background.deliveries import DELIVERY_STATUSES, Deliveries
+from cms.background.events import Delivery, Event
+from cms.background.retries import RETRY_DELAYS, DeliveryFailed
 from cms.call import Call
 from cms.config import Config, ConfigError
 from cms.context import SiteContext
@@ -20,6 +22,8 @@ from cms.db.models import (
     Content,
     ContentRow,
     ContentTerm,
+    DeliveryRow,
+    OpenDeliveryRow,
     RevisionRow,
     Term,
     TermRow,
@@ -49,7 +53,7 @@ from cms.resources.content.drafts import TERMS as ITEM_TERMS
 from cms.resources.content.drafts import ContentDrafts
 from cms.resources.content.permalinks import permalink
 from cms.resources.content.plugin_visibility import hidden_items, visible_items
-from cms.resources.content.rendered import is_readable, load_stale, rendered
+from cms.resources.content.rendered import load_stale, rendered
 from cms.resources.content.revision_schema import RevisionSchema
 from cms.resources.content.revisions import keep_revision
 from cms.resources.content.rules import ContentRules
@@ -68,6 +72,7 @@ from cms.schema.endpoint import (
     Endpoint,
     Route,
 )
+from cms.schema.extension import is_readable
 from cms.schema.fields import (
     ALWAYS,
     EDIT,
@@ -115,6 +120,7 @@ __all__ = [
     "CHECKED_BY_HANDLER",
     "CREATE",
     "DELETE",
+    "DELIVERY_STATUSES",
     "EDIT",
     "EDIT_ONLY",
     "EMBED",
@@ -154,6 +160,10 @@ __all__ = [
     "ContextArgs",
     "Database",
     "DateTime",
+    "Deliveries",
+    "Delivery",
+    "DeliveryFailed",
+    "DeliveryRow",
     "Draft",
     "Each",
     "Endpoint",
@@ -177,6 +187,7 @@ __all__ = [
     "Locale",
     "NotAllowed",
     "Object",
+    "OpenDeliveryRow",
     "OpenUpload",
     "Operations",
     "ParentFault",

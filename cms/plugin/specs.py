@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cms.hooks.markers import hookspec
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from cms.access.authentication import SignInRequest
     from cms.access.capabilities import Capability, Principal
-    from cms.background.outbox import Event
+    from cms.background.events import Delivery, Event
     from cms.config import Config
     from cms.db import QueryPlan
     from cms.media.storage import Storage
@@ -234,4 +234,20 @@ def on_event(event: Event, site: Site) -> None:
     """Do something after a change, when it is stored for good: at least once for each event, tried again if it raises.
 
     Of one item the events come in their order. It runs in one thread for the whole site: set short timeouts.
+    """
+
+
+@hookspec
+def event_targets(event: Event, site: Site) -> Sequence[str]:  # type: ignore[empty-body]
+    """Return to whom an event is delivered, by names of the plugin's own; called for each event, again if it raises.
+
+    A plugin has this hook and `deliver_event`, or `on_event`.
+    """
+
+
+@hookspec
+def deliver_event(delivery: Delivery, site: Site) -> int | None:
+    """Deliver one event to one target and return the status that it answered, or None; raise DeliveryFailed else.
+
+    It runs in a thread of its own, beside those of other targets; each target has its own tries, order and history.
     """

@@ -55,7 +55,7 @@ class ResourceEndpoints:
         item = operations.create(call.args, call.principal, call.open_upload)
         readable = GET if operations.permissions.may_list_editable(call.principal) else ()
         location = operations.serializer.item_url(item.row["id"])
-        return Answer(item.data, 201, allow=(*readable, *CREATE), location=location)
+        return Answer(item.data, 201, allow=(*readable, *CREATE), location=location, ignored=item.ignored)
 
     def update(self, call: Call) -> Answer:
         """Change an item."""
@@ -65,6 +65,7 @@ class ResourceEndpoints:
             item.data,
             allow=operations.permissions.allowed_after(call.principal, item.row),
             version=item.row["version"],
+            ignored=item.ignored,
         )
 
     def delete(self, call: Call) -> Answer:

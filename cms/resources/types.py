@@ -11,6 +11,7 @@ from cms.call import Call
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import Text, _
 from cms.operations.rules import forbidden_context
+from cms.resources.labels import taxonomy_labels, type_labels
 from cms.schema.content_types import ContentRegistry, ContentType, Status, Taxonomy
 from cms.schema.endpoint import CHECKED_BY_HANDLER, GET, Answer, Endpoint, Route
 from cms.schema.fields import ALWAYS, EDIT, EDIT_ONLY, VIEW_EDIT, Boolean, List, Object, String
@@ -18,6 +19,15 @@ from cms.schema.resource import SerializedItem
 from cms.schema.schemas import ContextArgs, ItemSchema, compile_serializer
 
 E = TypeVar("E", ContentType, Status, Taxonomy)
+#: Where editors and visitors find a taxonomy.
+WHERE_TAXONOMIES_SHOW = (
+    "public",
+    "publicly_queryable",
+    "show_admin_column",
+    "show_in_nav_menus",
+    "show_in_quick_edit",
+    "show_ui",
+)
 #: Tells whether a principal sees an entry of the registry.
 Sees = Callable[[ContentRegistry, E, Principal], bool]
 
@@ -103,13 +113,24 @@ class TypeSchema(ItemSchema):
     template = List(_("Blocks that a new item begins with."), ALWAYS)
 
 
+def _type_capabilities(type: ContentType) -> dict[str, str]:
+    """Return the names of the capabilities over a type, by their names for posts; the first are those over one item."""
+    plural = type.policy.plural
+    return {
+        **{f"{verb}_post": f"{verb}_{type.name}" for verb in ("edit", "read", "delete")},
+        **{f"{verb}_posts": f"{verb}_{plural}" for verb in VERBS},
+        "create_posts": f"edit_{plural}",
+        "read": "read",
+    }
+
+
 def _type_row(registry: ContentRegistry, type: ContentType) -> SerializedItem:
     return {
-        "capabilities": {f"{verb}_posts": f"{verb}_{type.policy.plural}" for verb in VERBS},
+        "capabilities": _type_capabilities(type),
         "description": type.description,
         "hierarchical": type.hierarchical,
         "viewable": type.public,
-        "labels": {"name": type.label},
+        "labels": type_labels(type.label, type.hierarchical),
         "name": type.label,
         "slug": type.name,
         "supports": dict.fromkeys(type.supports, True),
@@ -168,14 +189,14 @@ def _taxonomy_row(registry: ContentRegistry, taxonomy: Taxonomy) -> SerializedIt
         "capabilities": {**capabilities, "assign_terms": taxonomy.assign},
         "description": taxonomy.description,
         "hierarchical": taxonomy.hierarchical,
-        "labels": {"name": taxonomy.label},
+        "labels": taxonomy_labels(taxonomy.label, taxonomy.hierarchical),
         "name": taxonomy.label,
         "slug": taxonomy.name,
         "show_cloud": True,
         "types": taxonomy.types,
         "rest_base": taxonomy.base,
         "rest_namespace": taxonomy.namespace,
-        "visibility": {"public": True},
+        "visibility": dict.fromkeys(WHERE_TAXONOMIES_SHOW, True),
     }
 
 

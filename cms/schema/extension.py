@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import NoneType
 from typing import Any
 
 from marshmallow import missing
+from peewee import Case
 
 from cms.db.meta_values import COLUMN
 from cms.i18n import _
-from cms.schema.fields import EDIT, Field, List, Object, Raw
-from cms.schema.meta import meta_field, order_of, value_of
+from cms.schema.fields import EDIT, VIEW, Field, List, Object, Raw
+from cms.schema.meta import default_of, meta_field, order_of, value_of
 from cms.schema.resource import FieldTaken, Resource
 from cms.schema.schemas import fields_of
+
+#: The column with the password that protects an item's texts.
+PASSWORD = "password"  # noqa: S105 (a name)
 
 
 class FieldFault(Exception):
@@ -27,12 +32,30 @@ def with_field(resource: Resource, name: str, field: Field) -> Resource:
     if told:
         raise FieldFault(told)
     added = field.copy(added=True) if has_custom_storage(field) else meta_field(name, field)
+    if field.protected:
+        added = _protected(added, name, default_of(field))
     filters = {name: _filter(resource, name, field)} if field.filterable else {}
     if filters and name in fields_of(resource.list_args):
         raise FieldTaken(resource.name, name)
     orders = {name: _order(resource, name, field)} if field.sortable else {}
     edit_only_arguments = {name} if set(field.contexts) <= {EDIT} and (filters or orders) else set()
-    return resource.extend({name: added}, filters, orders, edit_only_arguments)
+    protected_arguments = set(filters) if field.protected else set()
+    return resource.extend({name: added}, filters, orders, edit_only_arguments, protected_arguments)
+
+
+def is_readable(row: Mapping[str, Any], page: Any) -> bool:
+    """Tell whether no password keeps an item's texts from the reader."""
+    return not row[PASSWORD] or page.is_unlocked or page.context == EDIT
+
+
+def _protected(field: Field, name: str, default: Any) -> Field:
+    """Return a field that shows its default where a password keeps the item's texts from the reader."""
+    read = field.reading(name)
+
+    def read_protected(row: Mapping[str, Any], page: Any) -> Any:
+        return read(row, page) if is_readable(row, page) else default
+
+    return field.copy(columns=(*field.needed(name, VIEW), PASSWORD), reader=read_protected)
 
 
 def has_custom_storage(field: Field) -> bool:
@@ -51,6 +74,8 @@ def _fault(resource: Resource, field: Field) -> str:
         return "is stored by code but doesn't say how it is read: give read"
     if not elsewhere and not hasattr(resource.model, COLUMN):
         return f"can't be kept beside the item, whose table has no column {COLUMN!r}: give read and store"
+    if field.protected and not hasattr(resource.model, PASSWORD):
+        return "is protected, but these items have no passwords"
     if not elsewhere and isinstance(field, List) and not isinstance(field.load_default, (list, NoneType)):
         return "has no list as its default, for items without a value: give default=[]"
     if not elsewhere and isinstance(field, Object) and not isinstance(field.load_default, (dict, NoneType)):
@@ -83,6 +108,8 @@ def _order(resource: Resource, name: str, field: Field) -> Any:
         raise FieldFault("is sortable, but these lists have no order to choose")
     if name in getattr(by, "enum", ()):
         raise FieldFault(f"is sortable, but lists can be ordered by another {name!r} already")
-    if field.order is not None:
-        return field.order
-    return order_of(resource.model, name, field)
+    order = order_of(resource.model, name, field) if field.order is None else field.order
+    if not field.protected:
+        return order
+    # What is locked stands where items without a value do, so that its place in the list tells nothing.
+    return Case(None, [(getattr(resource.model, PASSWORD) == "", order)], default_of(field))

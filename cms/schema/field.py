@@ -52,7 +52,8 @@ class ReadOptions(TypedDict, total=False):
 
     `column` names the row's column (default: the field's name); `read` replaces it where the value is made from
     more, then `columns` lists what it needs (`edit_columns` what it needs besides in the editable form) and `load`
-    is called once for a whole page of items.
+    is called once for a whole page of items. A `protected` value is kept from those who may not read the text of the
+    item because of its password: they get the default, and lists are neither narrowed nor ordered by it.
     """
 
     column: str | None
@@ -60,6 +61,7 @@ class ReadOptions(TypedDict, total=False):
     edit_columns: Sequence[str]
     read: Read | None
     load: Load | None
+    protected: bool
 
 
 class ListOptions(TypedDict, total=False):
@@ -103,7 +105,7 @@ class FieldOptions(ReadOptions, ListOptions, LengthOptions, total=False):
     store: Store | None
 
 
-FUNCTIONS = ("read", "load", "where", "order", "store")
+FUNCTIONS = ("read", "load", "where", "store")
 LISTS = ("columns", "edit_columns")
 
 
@@ -175,6 +177,7 @@ class Field(marshmallow.fields.Field[Any]):
         self.edit_columns = tuple(options.get("edit_columns", ()))
         self.reader = options.get("read")
         self.load = options.get("load")
+        self.protected = options.get("protected", False)
 
     def _set_listing(self, options: ListOptions) -> None:
         self.where = options.get("where")
@@ -239,6 +242,23 @@ class Field(marshmallow.fields.Field[Any]):
     def shape(self) -> dict[str, Any]:
         """Return what JSON Schema says of the field's values."""
         return {"type": self.json_type}
+
+    def item_shape(self) -> dict[str, Any]:
+        """Return what JSON Schema says of the field's values in items besides; discovery leaves it out."""
+        return {}
+
+    def item_schema(self) -> dict[str, Any]:
+        """Return the field as a property of an item's JSON Schema, as OPTIONS tells it."""
+        told: dict[str, Any] = {
+            **self.shape(),
+            "description": self.description,
+            "context": list(self.contexts),
+        }
+        if self.dump_only:
+            told["readonly"] = True
+        if self.required:
+            told["required"] = True
+        return {**told, **self.item_shape()}
 
     def deserialize(self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any) -> Any:
         """Read a sent value; null counts as not sent unless the field says what it means.

@@ -47,6 +47,7 @@ __all__ = [
     "Object",
     "Raw",
     "String",
+    "text_properties",
     "whole_number",
 ]
 
@@ -93,6 +94,10 @@ class DateTime(String):
     PATTERN = re.compile(
         r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?", re.ASCII | re.IGNORECASE
     )
+
+    def item_shape(self) -> dict[str, Any]:
+        """Return the format."""
+        return {"format": "date-time"}
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> datetime:
         match = self.PATTERN.fullmatch(value) if isinstance(value, str) else None
@@ -226,6 +231,20 @@ class Ids(List):
         super().__init__(description, contexts, items=Integer(Text("")), **options)
 
 
+def text_properties(contexts: Sequence[str] = ALWAYS) -> dict[str, Field]:
+    """Return what an object with both forms of a text holds."""
+    shown = tuple(contexts)
+    return {
+        "raw": String(_("The text as it was written."), tuple(name for name in shown if name == EDIT)),
+        "rendered": String(_("The text as HTML."), shown, readonly=True),
+    }
+
+
+def _described(properties: Mapping[str, Field]) -> dict[str, Any]:
+    told = {name: field.item_schema() for name, field in properties.items()}
+    return {"properties": told} if told else {}
+
+
 class Object(Field):
     """A JSON object; `properties` describe what it holds."""
 
@@ -245,8 +264,12 @@ class Object(Field):
         self.properties = properties or {}
 
     def shape(self) -> dict[str, Any]:
-        """Return the type alone: discovery stays flat; OPTIONS adds the properties."""
+        """Return the type alone: discovery stays flat."""
         return {"type": "object"}
+
+    def item_shape(self) -> dict[str, Any]:
+        """Return the properties, where they are declared."""
+        return _described(self.properties)
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> Any:
         if not isinstance(value, dict):
@@ -257,9 +280,27 @@ class Object(Field):
 
 
 class Raw(Field):
-    """A text with a rendered form: taken as a text or as an object with `raw`, returned as an object."""
+    """A text with a rendered form: taken as a text or as an object with `raw`, returned as an object.
+
+    `properties` describe what the object holds besides.
+    """
 
     json_type = "object"
+
+    def __init__(
+        self,
+        description: Text,
+        contexts: Sequence[str] = ALWAYS,
+        *,
+        properties: Mapping[str, Field] | None = None,
+        **options: Unpack[FieldOptions],
+    ) -> None:
+        super().__init__(description, contexts, **options)
+        self.properties = {**text_properties(self.contexts), **(properties or {})}
+
+    def item_shape(self) -> dict[str, Any]:
+        """Return the properties: both forms of the text, and the others."""
+        return _described(self.properties)
 
     def shape(self) -> dict[str, Any]:
         """Return the type alone, whatever else the field is declared with."""

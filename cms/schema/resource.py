@@ -64,6 +64,8 @@ class Resource:
     #: What plugins' fields add to order lists by, and the names that serve those alone who see the editable form.
     orders: Mapping[str, Expression] = field(default_factory=dict)
     edit_only_arguments: frozenset[str] = frozenset()
+    #: Filters by what passwords protect.
+    protected_arguments: frozenset[str] = frozenset()
 
     @cached_property
     def table(self) -> str:
@@ -83,6 +85,7 @@ class Resource:
         filters: Mapping[str, Field],
         orders: Mapping[str, Expression] | None = None,
         edit_only_arguments: Collection[str] = (),
+        protected_arguments: Collection[str] = (),
     ) -> Resource:
         """Return a copy with more fields, list filters and orders; the original stays as it is."""
         added = dict(filters)
@@ -95,6 +98,7 @@ class Resource:
             list_args=extend(self.list_args, added),
             orders={**self.orders, **(orders or {})},
             edit_only_arguments=self.edit_only_arguments | set(edit_only_arguments),
+            protected_arguments=self.protected_arguments | set(protected_arguments),
         )
 
 

@@ -13,7 +13,7 @@ import pytest
 from cms import testing
 
 if TYPE_CHECKING:
-    from cms.background.outbox import Event
+    from cms.background.events import Event
     from cms.site import Site
     from cms.testing import Client
 

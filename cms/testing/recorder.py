@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cms.background.outbox import Event
+from cms.background.events import Event
 from cms.hooks.markers import hookimpl
 
 _heard: list[Callable[[Event], None]] = []

@@ -43,7 +43,12 @@ def register_types() -> list[ContentType]:
     fields = {
         **time_fields(),
         "place": String(
-            _("Where the event takes place, in words."), VIEW_EDIT, default="", filterable=True, sortable=True
+            _("Where the event takes place, in words."),
+            VIEW_EDIT,
+            default="",
+            filterable=True,
+            sortable=True,
+            protected=True,
         ),
         "capacity": Integer(
             _("How many people there is room for; null where it doesn't matter."),

@@ -36,6 +36,7 @@ from .locations import check_locations, location_routes, take_locations
 from .names import CAPABILITY, ITEM, LOCATIONS, MENU
 from .resource import item_resource
 from .store import MenuStore
+from .targets import raise_versions
 
 __version__ = "1.0"
 cms_api = 1
@@ -137,10 +138,15 @@ def before_write(action: str, resource: str, values: dict[str, Any], row: TermRo
 
 
 @hookimpl
-def after_write(action: str, resource: str, row: TermRow | None, site: Site) -> None:
-    """Give a place to one menu alone: the last one that asked for it."""
+def after_write(
+    action: str, resource: str, row: TermRow | None, previous: TermRow | None, site: Site
+) -> None:
+    """Give a place to one menu alone, the last one that asked for it; items show something else when targets change."""
     if resource == MENU and row is not None:
         take_locations(site, row)
+    target = row or previous
+    if target is not None:
+        raise_versions(site, resource, target["id"])
 
 
 @hookimpl

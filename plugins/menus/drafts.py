@@ -31,6 +31,8 @@ from .names import ITEM, MENU
 from .store import MenuStore
 from .targets import find_target
 
+#: The fields that say what an item points at.
+TARGET = ("type", "object", "object_id")
 PUBLISH, DRAFT = "publish", "draft"
 
 
@@ -85,6 +87,8 @@ class MenuItemDrafts:
             if not entry.url:
                 raise ApiError("rest_url_required", _("A custom link needs an address in url."))
             return entry.changed({"object": "", "object_id": 0, "url": read_url(entry.url)})
+        if row is not None and all(args.get(name) is None for name in TARGET):
+            return entry  # also where what it points at is gone meanwhile
         return entry.changed({"object": self._object(entry), "url": ""})
 
     def _object(self, entry: Entry) -> str:

@@ -35,6 +35,10 @@ UPDATE_PARENTS = """
 UPDATE content SET meta = json_set(meta, '$._menu_item_menu_item_parent', CAST(parent_id AS TEXT))
 WHERE type = 'nav_menu_item' AND json_extract(meta, '$._menu_item_menu_item_parent') = ?
 """
+SELECT_POINTING = """
+SELECT id FROM content WHERE type = 'nav_menu_item' AND json_extract(meta, '$._menu_item_type') = ?
+AND json_extract(meta, '$._menu_item_object_id') = ?
+"""
 SELECT_IMPORTED = """
 SELECT c.id, c.type, c.source_id, (SELECT l.term_id FROM content_terms l WHERE l.content_id = c.id) AS menu
 FROM content c WHERE c.source_site = ? AND c.source_id IN (SELECT value FROM json_each(?))
@@ -88,6 +92,10 @@ class MenuStore:
     def update_parents(self, item: int) -> None:
         """Write into the items that named this one as their parent which they have now."""
         self._database.execute(UPDATE_PARENTS, (str(item),))
+
+    def pointing_at(self, kind: str, id: int) -> list[int]:
+        """Return the menu items that point at an item of content or a term, as `kind` says."""
+        return self._database.column(SELECT_POINTING, (kind, str(id)))
 
     def imported(self, source: str, names: Iterable[str]) -> list[ImportedRow]:
         """Return what imports of a source brought under these names."""

@@ -14,6 +14,7 @@ from cms.plugin import (
     Row,
     SerializationContext,
     Services,
+    Site,
     SiteContext,
     Taxonomy,
     Text,
@@ -22,6 +23,7 @@ from cms.plugin import (
 )
 
 from .entries import ARCHIVE, CUSTOM, POST_TYPE, TAXONOMY, Entry, entry_of
+from .names import ITEM
 from .store import MenuStore
 
 
@@ -57,6 +59,15 @@ def find_target(services: Services, entry: Entry) -> Target:
     site = services.site
     page = SerializationContext(site, services.renderer, Principal(), VIEW, [], site.now())
     return _Targets(page, [entry]).find(entry)
+
+
+def raise_versions(site: Site, resource: str, id: int) -> None:
+    """Raise the versions of the menu items that lead to something which was changed or deleted."""
+    registry = site.content_registry
+    kinds = ((POST_TYPE, set(registry.types)), (TAXONOMY, set(registry.taxonomies)))
+    for kind, names in kinds:
+        if resource in names and resource != ITEM:
+            site.stores.items.touch("content", MenuStore(site.database).pointing_at(kind, id))
 
 
 class _Targets:

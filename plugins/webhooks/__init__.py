@@ -7,18 +7,32 @@ from pathlib import Path
 
 import click
 
-from cms.plugin import Capability, ContentRegistry, Event, Field, Integer, Resource, Route, Site, _, hookimpl
+from cms.plugin import (
+    Capability,
+    ContentRegistry,
+    Delivery,
+    Event,
+    Field,
+    Integer,
+    Resource,
+    Route,
+    Site,
+    _,
+    hookimpl,
+    in_days,
+)
 
 from .commands import webhooks
 from .routes import delivery_routes
-from .sending import Sender
-from .store import KEEP_DAYS, record, remove_old
-from .subscriptions import CAPABILITY, webhook
+from .sending import send
+from .store import PLUGIN, WebhookStore
+from .subscriptions import CAPABILITY, targets_of, webhook
 
 __version__ = "1.0"
 cms_api = 1
 
 FOLDER = Path(__file__).parent
+KEEP_DAYS = "webhooks_keep_days"
 
 
 @hookimpl
@@ -54,17 +68,27 @@ def register_routes(content_registry: ContentRegistry, resources: Mapping[str, R
 
 
 @hookimpl
-def on_event(event: Event, site: Site) -> None:
-    """Note which subscriptions are to be told; a thread of the plugin does that."""
-    record(site, event)
+def event_targets(event: Event, site: Site) -> list[str]:
+    """Return the subscriptions that are to be told, by their ids."""
+    return WebhookStore(site.database).wanting(event)
+
+
+@hookimpl
+def deliver_event(delivery: Delivery, site: Site) -> int:
+    """Send a delivery to the address of its subscription."""
+    return send(site, delivery, targets_of(site))
 
 
 @hookimpl
 def startup(site: Site) -> None:
-    """Begin to send what is due and to remove what is old."""
-    sender = Sender(site)
-    site.worker.schedule_every(1, "webhooks: send", sender.send_due)
-    site.worker.schedule_every(3_600, "webhooks: remove old deliveries", lambda: remove_old(site))
+    """Read the configuration, and begin to remove what is old."""
+    targets_of(site)
+
+    def remove_old() -> None:
+        before = in_days(site.now(), -site.settings[KEEP_DAYS])
+        site.outbox.deliveries(PLUGIN).remove_older(before, site.worker.is_stopping)
+
+    site.worker.schedule_every(3_600, "webhooks: remove old deliveries", remove_old)
 
 
 @hookimpl
@@ -75,7 +99,7 @@ def register_commands() -> list[click.Command]:
 
 @hookimpl
 def register_migrations() -> Path:
-    """Bring the tables of subscriptions and deliveries."""
+    """Bring the table of subscriptions."""
     return FOLDER / "migrations"
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from cms.plugin import Site, json_option, pass_site, print_json, print_table
+from cms.plugin import OpenDeliveryRow, Site, json_option, pass_site, print_json, print_table
 
-from .store import WAITING, FailedRow, failed, send_again
+from .store import PLUGIN, WebhookStore
 
 COLUMNS = ("Delivery", "Webhook", "Address", "Event", "Item", "State", "Tries", "Next try", "Last error")
 
@@ -23,27 +24,14 @@ def webhooks(site: Site, as_json: bool) -> None:
     """
     if click.get_current_context().invoked_subcommand is not None:
         return
-    found = [_describe(row) for row in failed(site)]
+    store = WebhookStore(site.database)
+    found = []
+    for row in site.outbox.deliveries(PLUGIN).failed():
+        found.append(_describe(row, store))
     if as_json:
         print_json(found)
         return
-    print_table(
-        COLUMNS,
-        [
-            (
-                f["delivery"],
-                f["webhook"],
-                f["url"],
-                f["event"],
-                f["item"],
-                f["status"],
-                f["tries"],
-                f["next_try"] or "-",
-                f["error"],
-            )
-            for f in found
-        ],
-    )
+    print_table(COLUMNS, map(_cells, found))
 
 
 @webhooks.command()
@@ -54,7 +42,7 @@ def webhooks(site: Site, as_json: bool) -> None:
 def retry(site: Site, ids: tuple[int, ...], every: bool, as_json: bool) -> None:
     """Have the failed deliveries with these IDS sent at once, as if for the first time."""
     chosen = _choose_failed(site, ids, every)
-    send_again(site, chosen)
+    site.outbox.deliveries(PLUGIN).retry(chosen)
     if as_json:
         print_json({"retried": len(chosen)})
     else:
@@ -64,19 +52,23 @@ def retry(site: Site, ids: tuple[int, ...], every: bool, as_json: bool) -> None:
 def _choose_failed(site: Site, ids: tuple[int, ...], every: bool) -> list[int]:
     if bool(ids) == every:
         raise click.UsageError("Name deliveries by their numbers, or all of them with --all.")
-    chosen = [row["id"] for row in failed(site) if every or row["id"] in ids]
+    chosen = []
+    for row in site.outbox.deliveries(PLUGIN).failed():
+        if every or row["id"] in ids:
+            chosen.append(row["id"])
     if ids and not chosen:
         raise click.ClickException('There are no such failed deliveries. "cms webhooks" shows all of them.')
     return chosen
 
 
-def _describe(row: FailedRow) -> dict[str, Any]:
-    waits = row["status"] == WAITING and row["active"]
+def _describe(row: OpenDeliveryRow, store: WebhookStore) -> dict[str, Any]:
+    webhook = store.find(row["target"])
+    waits = row["status"] == "waiting" and not row["is_paused"]
     return {
         "delivery": row["id"],
-        "webhook": row["webhook_id"],
-        "url": row["url"],
-        "event": row["event"],
+        "webhook": int(row["target"]),
+        "url": webhook["url"] if webhook else "",
+        "event": row["name"],
         "item": row["item_id"],
         "status": row["status"],
         "tries": row["tries"],
@@ -84,3 +76,17 @@ def _describe(row: FailedRow) -> dict[str, Any]:
         "error": row["error"],
         "next_try": row["due_gmt"] if waits else None,
     }
+
+
+def _cells(found: Mapping[str, object]) -> tuple[object, ...]:
+    return (
+        found["delivery"],
+        found["webhook"],
+        found["url"],
+        found["event"],
+        found["item"],
+        found["status"],
+        found["tries"],
+        found["next_try"] or "-",
+        found["error"],
+    )

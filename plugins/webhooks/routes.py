@@ -7,6 +7,7 @@ from typing import Any
 from cms.plugin import (
     ALWAYS,
     CREATE,
+    DELIVERY_STATUSES,
     GET,
     PAGING,
     VIEW,
@@ -17,6 +18,8 @@ from cms.plugin import (
     Call,
     ContextArgs,
     DateTime,
+    Deliveries,
+    DeliveryRow,
     Endpoint,
     Integer,
     ItemSchema,
@@ -27,7 +30,7 @@ from cms.plugin import (
     compile_serializer,
 )
 
-from .store import STATUSES, WAITING, DeliveryRow, WebhookRow, add_test, count, find, send_again, some
+from .store import PLUGIN, TEST, WebhookRow
 from .subscriptions import CAPABILITY, NAME, Secret, new_secret
 
 PATH = "/webhooks/<digits:id>"
@@ -35,13 +38,37 @@ WHOSE = {"id": Integer(_("Id of the webhook."))}
 WHICH = {**WHOSE, "delivery": Integer(_("Id of the delivery."))}
 
 
+def _webhook_id(row: DeliveryRow, _page: object) -> int:
+    return int(row["target"])
+
+
+def _event_id(row: DeliveryRow, _page: object) -> int | None:
+    return None if row["name"] == TEST else row["event_id"]
+
+
+def _next_try(row: DeliveryRow, _page: object) -> str | None:
+    return row["due_gmt"] if row["status"] == "waiting" else None
+
+
 class DeliverySchema(ItemSchema):
     """The fields of a delivery."""
 
     id = Integer(_("Number that identifies the delivery, the same in every try."), ALWAYS, readonly=True)
-    webhook = Integer(_("Id of the webhook."), ALWAYS, readonly=True, column="webhook_id")
-    event = String(_("Name of the event."), ALWAYS, readonly=True)
-    event_id = Integer(_("Id of the event; null for a test."), VIEW_EDIT, readonly=True)
+    webhook = Integer(
+        _("Id of the webhook."),
+        ALWAYS,
+        readonly=True,
+        columns=("target",),
+        read=_webhook_id,
+    )
+    event = String(_("Name of the event."), ALWAYS, readonly=True, column="name")
+    event_id = Integer(
+        _("Id of the event; null for a test."),
+        VIEW_EDIT,
+        readonly=True,
+        columns=("event_id", "name"),
+        read=_event_id,
+    )
     resource = String(_("What kind of thing the event is about."), VIEW_EDIT, readonly=True)
     item = Integer(_("Id of the thing that the event is about."), VIEW_EDIT, readonly=True, column="item_id")
     user = Integer(
@@ -51,7 +78,7 @@ class DeliverySchema(ItemSchema):
     status = String(
         _("Whether the delivery waits for a try, was taken, or was set aside after the last try."),
         ALWAYS,
-        enum=STATUSES,
+        enum=DELIVERY_STATUSES,
         readonly=True,
     )
     tries = Integer(_("How often it has been tried."), ALWAYS, readonly=True)
@@ -65,7 +92,7 @@ class DeliverySchema(ItemSchema):
         VIEW_EDIT,
         readonly=True,
         columns=("due_gmt", "status"),
-        read=lambda row, page: row["due_gmt"] if row["status"] == WAITING else None,
+        read=_next_try,
     )
 
 
@@ -74,7 +101,7 @@ class DeliveryListArgs(ArgumentSchema):
 
     context = ContextArgs._declared_fields["context"]
     page, per_page = PAGING["page"], PAGING["per_page"]
-    status = String(_("Only deliveries in this state."), enum=STATUSES)
+    status = String(_("Only deliveries in this state."), enum=DELIVERY_STATUSES)
 
 
 class SecretArgs(ArgumentSchema):
@@ -98,8 +125,12 @@ def _webhook(call: Call) -> WebhookRow:
     return row
 
 
+def _deliveries(call: Call) -> Deliveries:
+    return call.site.outbox.deliveries(PLUGIN)
+
+
 def _delivery(call: Call, webhook: WebhookRow) -> DeliveryRow:
-    row = find(call.site, webhook["id"], int(call.path["delivery"]))
+    row = _deliveries(call).find(str(webhook["id"]), int(call.path["delivery"]))
     if row is None:
         raise ApiError(
             "rest_webhook_delivery_invalid_id", _("This webhook has no delivery with this id."), 404
@@ -119,7 +150,7 @@ def _serialize(call: Call, row: DeliveryRow, context: str = VIEW) -> dict[str, A
         call.site.context, call.site.renderer, call.principal, context, [row], call.site.now()
     )
     item = compile_serializer(DeliverySchema, context).serialize(row, page)
-    webhook = f"{call.site.collection_urls[NAME]}/{row['webhook_id']}"
+    webhook = f"{call.site.collection_urls[NAME]}/{row['target']}"
     return {
         **item,
         "_links": {"self": [{"href": f"{webhook}/deliveries/{row['id']}"}], "up": [{"href": webhook}]},
@@ -127,10 +158,10 @@ def _serialize(call: Call, row: DeliveryRow, context: str = VIEW) -> dict[str, A
 
 
 def _list(call: Call) -> Answer:
-    id, status = _webhook(call)["id"], call.args.get("status")
+    target, status = str(_webhook(call)["id"]), call.args.get("status")
     number, per_page = call.args["page"], call.args["per_page"]
-    total = count(call.site, id, status)
-    rows = some(call.site, id, status, per_page, (number - 1) * per_page)
+    total = _deliveries(call).count(target, status)
+    rows = _deliveries(call).list(target, status, per_page, (number - 1) * per_page)
     pages = -(-total // per_page)
     return Answer(
         [_serialize(call, row, call.args["context"]) for row in rows],
@@ -149,14 +180,15 @@ def _send_again(call: Call) -> Answer:
     webhook = _webhook(call)
     row = _delivery(call, webhook)
     _require_active(webhook)
-    send_again(call.site, [row["id"]])
+    _deliveries(call).retry([row["id"]])
     return Answer(_serialize(call, _delivery(call, webhook)), allow=CREATE)
 
 
 def _test(call: Call) -> Answer:
     webhook = _webhook(call)
     _require_active(webhook)
-    item = _serialize(call, add_test(call.site, webhook["id"], call.principal.id))
+    id = webhook["id"]
+    item = _serialize(call, _deliveries(call).add(str(id), TEST, NAME, id, call.principal.id))
     return Answer(item, 201, allow=CREATE, location=item["_links"]["self"][0]["href"])
 
 

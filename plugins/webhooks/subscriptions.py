@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import orjson
 from marshmallow import ValidationError
@@ -23,6 +23,7 @@ from cms.plugin import (
     Boolean,
     ContextArgs,
     DateTime,
+    Deliveries,
     Draft,
     Integer,
     Item,
@@ -32,11 +33,12 @@ from cms.plugin import (
     Principal,
     Resource,
     ResourceRules,
+    Site,
     String,
     _,
 )
 
-from .store import Webhook, WebhookRow
+from .store import PLUGIN, Webhook, WebhookRow
 from .targets import Targets
 
 NAME = "webhook"
@@ -66,15 +68,13 @@ class Patterns(List):
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> list[str]:
         found = list(dict.fromkeys(super()._deserialize(value, attr, data, **kwargs)))
-        wrong = next(
-            (each for each in found if len(each) > LONGEST_PATTERN or not PATTERN.fullmatch(each)), None
-        )
-        if wrong is not None:
-            message = _(
-                "%(name)s isn't the name of an event, or a pattern such as post.* or *.deleted.",
-                name=wrong[:LONGEST_PATTERN],
-            )
-            raise ValidationError([message])
+        for each in found:
+            if len(each) > LONGEST_PATTERN or not PATTERN.fullmatch(each):
+                message = _(
+                    "%(name)s isn't the name of an event, or a pattern such as post.* or *.deleted.",
+                    name=each[:LONGEST_PATTERN],
+                )
+                raise ValidationError([message])
         if not 0 < len(found) <= MOST_PATTERNS:
             raise ValidationError(
                 [_("This must hold from 1 to %(most)s names or patterns.", most=MOST_PATTERNS)]
@@ -102,6 +102,11 @@ class Description(String):
         return text
 
 
+def _patterns(row: WebhookRow, _page: object) -> list[str]:
+    patterns: list[str] = orjson.loads(row["events"])
+    return patterns
+
+
 class WebhookSchema(ItemSchema):
     """The fields of a subscription."""
 
@@ -112,7 +117,7 @@ class WebhookSchema(ItemSchema):
         ALWAYS,
         required=True,
         columns=("events",),
-        read=lambda row, page: orjson.loads(row["events"]),
+        read=_patterns,
     )
     active = Boolean(
         _("Whether events are delivered. A receiver that answers 410 makes it false."),
@@ -140,7 +145,7 @@ class WebhookListArgs(ArgumentSchema):
     page, per_page = PAGING["page"], PAGING["per_page"]
     active = Boolean(
         _("Only webhooks that are active, or only those that aren't."),
-        where=lambda value: Webhook.active == value,
+        where=Webhook.active.__eq__,
     )
     order = String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="asc")
     orderby = String(_("What the list is ordered by."), enum=("id", "url"), default="id")
@@ -161,6 +166,11 @@ class WebhookRules(ResourceRules[WebhookRow]):
     def targets(self) -> Targets:
         """Where deliveries may go."""
         return Targets(self.site.config)
+
+    @property
+    def deliveries(self) -> Deliveries:
+        """What is delivered to subscriptions."""
+        return self.services.outbox.deliveries(PLUGIN)
 
     def may_create(self, principal: Principal) -> bool:
         """Tell whether the principal may manage webhooks."""
@@ -196,8 +206,8 @@ class WebhookRules(ResourceRules[WebhookRow]):
 
     def after_create(self, item: Item) -> Item:
         """Return the answer to a creation, which shows the secret this once."""
-        links = item.data["_links"]
-        fields = {name: value for name, value in item.data.items() if name != "_links"}
+        fields = dict(item.data)
+        links = fields.pop("_links")
         return replace(item, data={**fields, "secret": item.row["secret"], "_links": links})
 
     def draft(
@@ -213,6 +223,33 @@ class WebhookRules(ResourceRules[WebhookRow]):
         if row is None:
             columns["created_gmt"] = self.site.now()
         return draft
+
+    def insert(self, draft: Draft, principal: Principal) -> int:
+        """Store a subscription; nothing is sent to one that isn't active."""
+        id = super().insert(draft, principal)
+        self._follow(id, draft)
+        return id
+
+    def update(self, row: WebhookRow, draft: Draft, principal: Principal) -> None:
+        """Store changes; what waits for one that becomes inactive waits until it is active again."""
+        super().update(row, draft, principal)
+        self._follow(row["id"], draft)
+
+    def delete(self, row: WebhookRow, args: Arguments, principal: Principal) -> None:
+        """Delete a subscription with all its deliveries."""
+        super().delete(row, args, principal)
+        self.deliveries.forget(str(row["id"]))
+
+    def _follow(self, id: int, draft: Draft) -> None:
+        """Pause or resume the deliveries to a subscription as it is active or not."""
+        if "active" in draft.columns:
+            change = self.deliveries.resume if draft.columns["active"] else self.deliveries.pause
+            change(str(id))
+
+
+def targets_of(site: Site) -> Targets:
+    """Return where a site may deliver to; raises ConfigError where its configuration is wrong."""
+    return cast(WebhookRules, site.operations[NAME].rules).targets
 
 
 def new_secret() -> str:

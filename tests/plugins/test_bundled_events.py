@@ -361,3 +361,24 @@ def test_its_routes_have_aliases_of_wordpress(tmp_path: Any, path: str) -> None:
     assert (alias.status_code, alias.content_type) == (200, client.get(path).content_type)
     assert b"Fair" in alias.data
     client.close()
+
+
+@pytest.mark.parametrize(("role", "reads"), [(None, False), ("subscriber", False), ("editor", True)])
+def test_the_place_of_a_protected_event_is_for_those_who_may_read_it(
+        cms_client: Client, role: str | None, reads: bool) -> None:
+    locked = event(cms_client, "Locked", start="2099-05-01T18:00:00", place="Cellar", password="pw")["id"]
+    event(cms_client, "Open", start="2099-05-01T18:00:00", place="Hall")
+
+    def places(query: str) -> list[tuple[str, str]]:
+        items = cms_client.get(f"/events{query}", role).json
+        return [(item["title"]["rendered"], item["place"]) for item in items]
+
+    assert dict(places("")) == {"Open": "Hall", "Locked": ""}
+    assert cms_client.get(f"/events/{locked}", role).json["place"] == ""
+    assert cms_client.get(f"/events/{locked}?password=pw", role).json["place"] == "Cellar"
+    assert [name for name, _place in places("?place=Cellar")] == (["Locked"] if reads else [])
+    assert [name for name, _place in places("?orderby=place&order=asc")] == ["Locked", "Open"]
+    assert [name for name, _place in places("?orderby=place&order=desc")] == ["Open", "Locked"]
+    assert "Cellar" not in cms_client.get("/events/calendar", role).text + cms_client.get("/events/upcoming", role).text
+    if reads:
+        assert cms_client.get(f"/events/{locked}?context=edit", role).json["place"] == "Cellar"

@@ -32,8 +32,11 @@ from cms.schema.schemas import ArgumentSchema, loader_of
 HOOKS = {name: list(inspect.signature(function).parameters)
          for name, function in vars(specs).items() if hasattr(function, "cms_spec")}
 REGISTERING = [name for name in HOOKS if name.startswith("register_")]
+#: Hooks that are called for one plugin at a time, with what they are given.
+OF_ONE_PLUGIN = {"on_event": "event", "event_targets": "event", "deliver_event": "delivery"}
 #: Hooks whose implementations all get a value that they hand on, or that are called for one plugin at a time.
-NEVER_WRAPPED = ["wrap_wsgi", "filter_query", "prepare_items", "before_write", "render_content", "on_event"]
+NEVER_WRAPPED = ["wrap_wsgi", "filter_query", "prepare_items", "before_write", "render_content", "on_event",
+                 "event_targets", "deliver_event"]
 WRAPPED = [name for name in HOOKS if name not in (*REGISTERING, *NEVER_WRAPPED)]
 STORAGE = LocalStorage(Path("nowhere"))
 FIRST_RESULT = ["authenticate", "media_storage", "import_item"]
@@ -80,7 +83,7 @@ def answer(hook: str, given: dict[str, Any], folder: Path) -> Any:
         return folder
     if hook in ("register_settings", "register_fields", "register_filters", "register_read_arguments"):
         return {}
-    return [] if hook in REGISTERING else given.get("application")
+    return [] if hook in REGISTERING or hook == "event_targets" else given.get("application")
 
 
 def run(plugins: Plugins, hook: str) -> Any:
@@ -90,9 +93,9 @@ def run(plugins: Plugins, hook: str) -> Any:
     if hook == "media_storage":
         return choose_media_storage(plugins, SimpleNamespace())  # type: ignore[arg-type]
     hooks = Hooks(plugins, "site")
-    if hook == "on_event":
-        for name in hooks.event_listeners:
-            hooks.on_event(name, "event")
+    if hook in OF_ONE_PLUGIN:
+        for each in getattr(plugins.hook, hook).get_hookimpls()[::-1]:
+            getattr(hooks, hook)(each.plugin_name, OF_ONE_PLUGIN[hook])
         return None
     given: dict[str, tuple[Any, ...]] = {
         "startup": (),

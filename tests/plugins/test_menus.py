@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from sites import Client
+from transfer.conftest import CHANNEL
 
 from cms.transfer.exporting.exporter import export_wxr
 from cms.transfer.importing.importer import import_wxr
@@ -400,3 +401,42 @@ def test_without_the_plugin_there_are_no_menus(make_client: Callable[..., Client
     for path in ("/menus", "/menu-items", "/menu-locations"):
         assert client.get(path).json["code"] == "rest_no_route"
     assert "nav_menu" not in client.get("/taxonomies").json
+
+
+MENU_ITEM = """<item><title>{title}</title><wp:post_id>{id}</wp:post_id><wp:post_type>nav_menu_item</wp:post_type>
+<wp:status>publish</wp:status><category domain="nav_menu" nicename="main">Main</category>
+<wp:postmeta><wp:meta_key>_menu_item_type</wp:meta_key><wp:meta_value>{type}</wp:meta_value></wp:postmeta>
+<wp:postmeta><wp:meta_key>_menu_item_object</wp:meta_key><wp:meta_value>{object}</wp:meta_value></wp:postmeta>
+<wp:postmeta><wp:meta_key>_menu_item_object_id</wp:meta_key><wp:meta_value>{target}</wp:meta_value></wp:postmeta>
+<wp:postmeta><wp:meta_key>_menu_item_menu_item_parent</wp:meta_key><wp:meta_value>{parent}</wp:meta_value></wp:postmeta>
+</item>"""
+PAGE = """<item><title>Page</title><dc:creator>admin</dc:creator><wp:post_id>3</wp:post_id><wp:post_type>page</wp:post_type>
+<wp:post_date_gmt>2020-01-01 00:00:00</wp:post_date_gmt><wp:post_name>page</wp:post_name><wp:status>{}</wp:status></item>"""
+TERM = """<wp:category><wp:term_id>4</wp:term_id><wp:category_nicename>news</wp:category_nicename><wp:cat_name>News
+</wp:cat_name></wp:category>"""
+
+
+@pytest.mark.parametrize(("status", "seen"), [("publish", ["Page", "News", "Top"]), ("draft", ["News", "Top"])])
+def test_an_item_is_hidden_until_its_target_comes(client: Client, tmp_path: Path, status: str, seen: list[str]) -> None:
+    def bring(body: str) -> None:
+        path = tmp_path / "export.xml"
+        path.write_text(CHANNEL.format(body), "utf-8")
+        import_wxr(client.site, path)
+
+    def titles(as_: str | None) -> list[str]:
+        return [item["title"]["rendered"] for item in read(client, "?orderby=id&order=asc", as_)]
+
+    bring(MENU_ITEM.format(id=11, title="Page", type="post_type", object="page", target=3, parent=13)
+          + MENU_ITEM.format(id=12, title="News", type="taxonomy", object="category", target=4, parent=0))
+    assert (titles(None), titles("editor")) == ([], ["Page", "News"])
+    first = read(client, "?orderby=id&order=asc", "editor")[0]["id"]
+    assert client.get(f"/menu-items/{first}").status_code in (401, 403)
+
+    bring(TERM + PAGE.format(status)
+          + MENU_ITEM.format(id=13, title="Top", type="custom", object="custom", target=13, parent=0))
+
+    assert sorted(titles(None)) == sorted(seen)
+    items = {item["title"]["rendered"]: item for item in read(client, "", "editor")}
+    assert not [item for item in items.values() if item["invalid"]]
+    assert items["Page"]["parent"] == items["Top"]["id"]
+    assert items["Page"]["object_id"] == client.site.database.scalar("SELECT id FROM content WHERE type = 'page'")

@@ -100,7 +100,7 @@ def test_without_the_plugin_its_items_are_left_out_and_its_values_wait(
 
     report = move(client, bare, tmp_path / "moved.xml")
 
-    assert report.left_out == {("place", "the site has no such taxonomy"): 2, ("comment", "what they stand on isn't imported"): 1,
+    assert report.left_out == {("place", "the site has no such taxonomy"): 3, ("comment", "what they stand on isn't imported"): 1,
                                ("stall", "the site has no such type"): 3}
     assert "rank" not in bare.get("/posts").json[0]
     second.write(fair=FAIR)

@@ -53,10 +53,10 @@ def site(tmp_path: Path, empty: Path) -> Iterator[Site]:
 def bring(site: Site, tmp_path: Path) -> Callable[..., Report]:
     """Import an export whose channel holds the given XML, with files from a source."""
 
-    def import_text(body: str, source: Source | None = None) -> Report:
+    def import_text(body: str, source: Source | None = None, trust_markup: bool = False) -> Report:
         path = tmp_path / "export.xml"
         path.write_text(CHANNEL.format(body), "utf-8")
-        return import_wxr(site, path, source=source)
+        return import_wxr(site, path, source=source, trust_markup=trust_markup)
 
     return import_text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -33,11 +34,11 @@ def files() -> Iterator[Files]:
     given = [("x.jpg", SIZES), ("x-300x200.jpg", {}), ("großes Bild.jpg", {}), ("big-scaled.jpg", SIZES), ("doc.pdf", None),
              ("gone.jpg", None)]
     for number, (name, _sizes) in enumerate(given, 1):
-        found.add(str(number), attachment(number, f"{OLD}/{name}"), "")
+        found.add(attachment(number, f"{OLD}/{name}"), "")
     for wanted, (name, sizes) in zip(list(found.find_wanted()), given, strict=True):
         if name != "gone.jpg":
             found.add_stored(wanted, kept(wanted, name, sizes))
-    found.assign_ids(100)
+    found.assign_ids(100, set)
     yield found
     found.close()
 
@@ -130,7 +131,7 @@ def test_everything_else_stays_as_it_is(addresses: UrlRewriter, text: str) -> No
     ('<li data-id="2">', '<li data-id="2">'), ("wp-image-12", "wp-image-12"), ("my-wp-image-", "my-wp-image-"),
 ])
 def test_ids_of_media_are_those_of_the_items_here(files: Files, text: str, wanted: str) -> None:
-    assert IdRewriter(files.id_of).rewrite(text) == wanted
+    assert IdRewriter(partial(files.items.id_of, is_file=True)).rewrite(text) == wanted
 
 
 @pytest.mark.parametrize("part", [
@@ -140,7 +141,7 @@ def test_ids_of_media_are_those_of_the_items_here(files: Files, text: str, wante
 def test_no_text_takes_long(files: Files, addresses: UrlRewriter, part: str) -> None:
     text = part * (400_000 // len(part))
     before = time.perf_counter()
-    IdRewriter(files.id_of).rewrite(addresses.rewrite(text))
+    IdRewriter(partial(files.items.id_of, is_file=True)).rewrite(addresses.rewrite(text))
     assert time.perf_counter() - before < 2
 
 

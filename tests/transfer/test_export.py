@@ -66,7 +66,7 @@ def test_a_site_with_everything_moves_whole(full: Client, make_client: MakeClien
 
 
 #: What of a row is of one site alone, or isn't carried: who may do what isn't for a file to say.
-OWN = {"id", "version", "source_site", "source_id", "rendered_by", "password_hash", "roles"}
+OWN = {"id", "version", "source_site", "source_id", "source_mark", "rendered_by", "password_hash", "roles"}
 POINTERS = {"author_id", "featured_id", "parent_id", "post_id"}
 TABLES = {"users": "id", "terms": "taxonomy, slug", "content": "type, id", "comments": "id"}
 

@@ -222,7 +222,7 @@ def test_files_of_an_import_that_fails_are_removed(site: Site, bring: Bring, old
         raise ImportRefused("the disk is full")
 
     old.answers["/x.jpg"] = Answer(picture(400, 300))
-    monkeypatch.setattr("cms.transfer.importing.importer.attach", fail)
+    monkeypatch.setattr("cms.transfer.importing.importer.tie_references", fail)
     with pytest.raises(ImportRefused):
         bring(at(old, 1, "/x.jpg"), web)
     assert old.paths == ["/x.jpg"]

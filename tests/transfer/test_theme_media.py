@@ -55,7 +55,7 @@ def relations(kind: str, field: str) -> dict[str, str]:
 
 
 def test_every_file_and_relation_arrives(site: Site, folder: Path) -> None:
-    report = import_wxr(site, THEME, source=Folder(folder))
+    report = import_wxr(site, THEME, source=Folder(folder), trust_markup=True)
 
     assert (report.imported["attachment"], report.imported["file"], report.missing_files) == (38, 38, [])
     related = "SELECT c.source_id, o.source_id FROM content c JOIN content o ON o.id = c.{} WHERE c.type IN ('{}')"
@@ -71,7 +71,7 @@ def test_every_file_and_relation_arrives(site: Site, folder: Path) -> None:
 
 
 def test_files_keep_their_months_names_and_types(site: Site, folder: Path) -> None:
-    import_wxr(site, THEME, source=Folder(folder))
+    import_wxr(site, THEME, source=Folder(folder), trust_markup=True)
     kept = rows(site, "SELECT c.source_id, m.file, m.origin, c.mime_type FROM content c JOIN media m ON m.content_id = c.id")
     for source_id, file, origin, mime in kept:
         item = next(item for item in FILES if str(item.source_id) == source_id)
@@ -82,7 +82,7 @@ def test_files_keep_their_months_names_and_types(site: Site, folder: Path) -> No
 
 
 def test_no_address_of_a_file_that_is_here_leads_to_the_old_site(site: Site, folder: Path) -> None:
-    report = import_wxr(site, THEME, source=Folder(folder))
+    report = import_wxr(site, THEME, source=Folder(folder), trust_markup=True)
     texts = [text for row in rows(site, "SELECT content, excerpt FROM content") for text in row]
     left = {urlsplit(address).path for text in texts for address in OLD_FILE.findall(text)}
     assert left == set(ELSEWHERE)
@@ -94,7 +94,7 @@ def test_no_address_of_a_file_that_is_here_leads_to_the_old_site(site: Site, fol
 
 
 def test_what_is_no_address_or_id_of_a_file_stays_byte_for_byte(site: Site, folder: Path) -> None:
-    import_wxr(site, THEME, source=Folder(folder))
+    import_wxr(site, THEME, source=Folder(folder), trust_markup=True)
     ours = re.compile(r"http://127\.0\.0\.1:8000/uploads/[^\s\"'<>()]*")
     stored = dict(rows(site, "SELECT source_id, content FROM content"))
     for item in (item for item in ITEMS if str(item.source_id) in stored):
@@ -104,7 +104,7 @@ def test_what_is_no_address_or_id_of_a_file_stays_byte_for_byte(site: Site, fold
 
 
 def test_ids_in_galleries_and_blocks_are_those_of_the_media_here(site: Site, folder: Path) -> None:
-    import_wxr(site, THEME, source=Folder(folder))
+    import_wxr(site, THEME, source=Folder(folder), trust_markup=True)
     ids = dict(rows(site, "SELECT source_id, id FROM content WHERE type = 'attachment'"))
     gallery = re.compile(r'\[gallery [^\]]*ids="([0-9,]+)"|wp:gallery \{"ids":\[([0-9",]+)\]|wp:image \{"id":([0-9]+)')
     stored = dict(rows(site, "SELECT source_id, content FROM content"))
@@ -118,9 +118,9 @@ def test_ids_in_galleries_and_blocks_are_those_of_the_media_here(site: Site, fol
 
 
 def test_a_second_import_brings_no_file_twice(site: Site, folder: Path) -> None:
-    import_wxr(site, THEME, source=Folder(folder))
+    import_wxr(site, THEME, source=Folder(folder), trust_markup=True)
     before = sorted(site.config.uploads.rglob("*")), rows(site, "SELECT * FROM content"), rows(site, "SELECT * FROM media")
-    report = import_wxr(site, THEME, source=Folder(folder))
+    report = import_wxr(site, THEME, source=Folder(folder), trust_markup=True)
     assert report.imported == {}
     assert report.known["attachment"] == report.known["file"] == 38
     assert (sorted(site.config.uploads.rglob("*")), rows(site, "SELECT * FROM content"),
@@ -128,7 +128,7 @@ def test_a_second_import_brings_no_file_twice(site: Site, folder: Path) -> None:
 
 
 def test_media_read_back_over_http(client: Client, folder: Path) -> None:
-    import_wxr(client.site, THEME, source=Folder(folder))
+    import_wxr(client.site, THEME, source=Folder(folder), trust_markup=True)
 
     answer = client.get("/media?per_page=100")
     assert answer.headers["X-WP-Total"] == "38"
@@ -211,11 +211,11 @@ def test_report_counts_what_it_does_not_list() -> None:
 
 def test_it_moves_on_with_all_its_files(make_client: Callable[..., Client], folder: Path, tmp_path: Path) -> None:
     first, second = make_client(), make_client()
-    import_wxr(first.site, THEME, source=Folder(folder))
+    import_wxr(first.site, THEME, source=Folder(folder), trust_markup=True)
     with (tmp_path / "moved.xml").open("wb") as file:
         export_wxr(first.site, file)
 
-    report = import_wxr(second.site, tmp_path / "moved.xml", source=Folder(first.site.config.uploads))
+    report = import_wxr(second.site, tmp_path / "moved.xml", source=Folder(first.site.config.uploads), trust_markup=True)
 
     assert (report.imported["file"], report.missing_files, report.left_out, report.notices) == (38, [], {}, [])
     assert portray(second) == portray(first)

@@ -4,8 +4,17 @@ Beside each model stands the TypedDict of its rows; `tests/test_models.py` holds
 """
 
 from cms.db.models.comments import Comment, CommentRow
-from cms.db.models.content import Content, ContentRow
-from cms.db.models.events import Delivery, DeliveryRow, Event, EventRow, Scheduled, ScheduledRow
+from cms.db.models.content import Content, ContentRow, OldSlug
+from cms.db.models.events import (
+    Delivery,
+    DeliveryRow,
+    Event,
+    EventRow,
+    OpenDeliveryRow,
+    PausedTarget,
+    Scheduled,
+    ScheduledRow,
+)
 from cms.db.models.imports import Awaited, AwaitedRow, IdRange
 from cms.db.models.media import Media, MediaRow, UnusedFile
 from cms.db.models.options import Option, OptionRow
@@ -30,8 +39,11 @@ __all__ = [
     "IdRange",
     "Media",
     "MediaRow",
+    "OldSlug",
+    "OpenDeliveryRow",
     "Option",
     "OptionRow",
+    "PausedTarget",
     "Revision",
     "RevisionRow",
     "Scheduled",

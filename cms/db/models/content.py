@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from peewee import AutoField, BooleanField, IntegerField, Model, TextField
+from peewee import AutoField, BooleanField, CompositeKey, IntegerField, Model, TextField
 
 
 class Content(Model):
@@ -46,6 +46,17 @@ class Content(Model):
 
     class Meta:
         table_name = "content"
+
+
+class OldSlug(Model):
+    """A slug that an item had before; triggers keep them when a slug changes."""
+
+    content_id = IntegerField()
+    slug = TextField()
+
+    class Meta:
+        table_name = "old_slugs"
+        primary_key = CompositeKey("content_id", "slug")
 
 
 class ContentRow(TypedDict):

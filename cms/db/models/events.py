@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from peewee import AutoField, BooleanField, CompositeKey, IntegerField, Model, TextField
+from peewee import AutoField, CompositeKey, IntegerField, Model, TextField
 
 
 class Event(Model):
@@ -35,29 +35,63 @@ class EventRow(TypedDict):
 
 
 class Delivery(Model):
-    """An event that a plugin is still to get; `set_aside` ones aren't tried again by themselves."""
+    """An event on its way to a plugin, or to a target of a plugin; `status` is waiting, delivered or set_aside."""
 
+    id = AutoField()
     event_id = IntegerField()
     plugin = TextField()
+    target = TextField(default="")
+    resource = TextField(default="")
+    item_id = IntegerField(default=0)
+    status = TextField(default="waiting")
     tries = IntegerField(default=0)
     due_gmt = TextField()
+    created_gmt = TextField()
+    tried_gmt = TextField(null=True)
+    code = IntegerField(null=True)
     error = TextField(default="")
-    set_aside = BooleanField(default=False)
 
     class Meta:
         table_name = "deliveries"
-        primary_key = CompositeKey("event_id", "plugin")
 
 
-class DeliveryRow(EventRow):
-    """An event with its delivery to one plugin."""
+class DeliveryRow(TypedDict):
+    """A delivery with what its event says; `id` is the delivery's."""
 
+    id: int
     event_id: int
     plugin: str
+    target: str
+    resource: str
+    item_id: int
+    status: str
     tries: int
     due_gmt: str
+    created_gmt: str
+    tried_gmt: str | None
+    code: int | None
     error: str
-    set_aside: int
+    name: str
+    user_id: int
+    at_gmt: str
+    data: str
+
+
+class OpenDeliveryRow(DeliveryRow):
+    """A delivery that wasn't taken, and whether its target is paused."""
+
+    is_paused: int
+
+
+class PausedTarget(Model):
+    """A target of a plugin for which deliveries wait until it is resumed."""
+
+    plugin = TextField()
+    target = TextField()
+
+    class Meta:
+        table_name = "paused_targets"
+        primary_key = CompositeKey("plugin", "target")
 
 
 class Scheduled(Model):

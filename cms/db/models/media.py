@@ -33,10 +33,11 @@ class MediaRow(TypedDict):
 
 
 class UnusedFile(Model):
-    """A stored file that nothing needs any more, with the time from which it may be removed."""
+    """A stored file that nothing needs any more, with the time from which it may be removed, and whether it is open."""
 
     key = TextField(primary_key=True)
     due_gmt = TextField()
+    is_withdrawn = IntegerField(default=0)
 
     class Meta:
         table_name = "unused_files"

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from cms.db.connection import Database
 from cms.db.statements import Statements
+from cms.db.stores.addresses import AddressStore
 from cms.db.stores.awaited import AwaitedStore, FoundReference, NewReference
 from cms.db.stores.comments import CommentStore
 from cms.db.stores.content import ContentStore
-from cms.db.stores.events import EventStore, PublicationStore
+from cms.db.stores.deliveries import DeliveryStore
+from cms.db.stores.events import EventStore, Outcome, PublicationStore
 from cms.db.stores.exports import ExportedItem, ExportedTerm, ExportStore
 from cms.db.stores.hierarchy import HierarchyStore, ParentFault
 from cms.db.stores.ids import IdStore
@@ -24,9 +26,11 @@ from cms.db.stores.users import UserStore
 
 __all__ = [
     "AccountOfToken",
+    "AddressStore",
     "AwaitedStore",
     "CommentStore",
     "ContentStore",
+    "DeliveryStore",
     "EventStore",
     "ExportStore",
     "ExportedItem",
@@ -41,6 +45,7 @@ __all__ = [
     "KnownItem",
     "MediaStore",
     "NewReference",
+    "Outcome",
     "ParentFault",
     "PublicationStore",
     "RevisionStore",
@@ -58,9 +63,11 @@ __all__ = [
 class Stores:
     """The stores of one site."""
 
+    addresses: AddressStore
     awaited: AwaitedStore
     comments: CommentStore
     content: ContentStore
+    deliveries: DeliveryStore
     events: EventStore
     hierarchy: HierarchyStore
     ids: IdStore
@@ -79,9 +86,11 @@ def open_stores(database: Database, statements: Statements) -> Stores:
     """Return the stores that work on a database."""
     items = ItemStore(database)
     return Stores(
+        addresses=AddressStore(database),
         awaited=AwaitedStore(database),
         comments=CommentStore(database, items),
         content=ContentStore(database, items),
+        deliveries=DeliveryStore(database),
         events=EventStore(database),
         hierarchy=HierarchyStore(database),
         ids=IdStore(database),

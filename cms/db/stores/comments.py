@@ -20,6 +20,10 @@ SELECT id, version, content FROM comments WHERE id > ? AND rendered_by <> ? ORDE
 UPDATE_RENDERED = """
 UPDATE comments SET rendered_by = :rendered_by, content_html = :content_html WHERE id = :id AND version = :version
 """
+SELECT_OF_VISITOR = """
+SELECT 1 FROM comments
+WHERE author_id = 0 AND status = 'approved' AND author_name = ? AND author_email = ? COLLATE NOCASE
+"""
 #: What two comments have in common that say the same.
 REPEATED = ("post_id", "parent_id", "author_id", "author_name", "author_email", "content")
 
@@ -56,6 +60,10 @@ class CommentStore:
         """Tell whether an account has an approved comment."""
         sql = "SELECT 1 FROM comments WHERE author_id = ? AND status = 'approved'"
         return self._database.exists(sql, (author,))
+
+    def has_approved_visitor(self, name: str, email: str) -> bool:
+        """Tell whether there is an approved comment by somebody without an account of this name and address."""
+        return bool(name and email) and self._database.exists(SELECT_OF_VISITOR, (name, email))
 
     def lift_replies(self, comment: CommentRow) -> None:
         """Let the replies to a comment reply to what it replied to."""

@@ -3,42 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import cast
 
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
-from cms.db.models import DeliveryRow, ScheduledRow
+from cms.db.models import DeliveryRow, OpenDeliveryRow, ScheduledRow
 from cms.db.reader import ColumnValues
-
-INSERT_DELIVERIES = "INSERT INTO deliveries (event_id, plugin, due_gmt) SELECT ?, value, ? FROM json_each(?)"
-NEXT_DELIVERY = """
-SELECT MIN(due_gmt) FROM deliveries WHERE set_aside = 0 AND plugin IN (SELECT value FROM json_each(?))
-"""
-#: What is due, the oldest first and then in the order of the plugins, but nothing of an item of which something older
-#: waits for its next try.
-SELECT_DUE = """
-SELECT e.*, d.* FROM deliveries d JOIN events e ON e.id = d.event_id
-WHERE d.set_aside = 0 AND d.plugin IN (SELECT value FROM json_each(:plugins)) AND d.due_gmt <= :now AND NOT EXISTS (
-    SELECT 1 FROM events o JOIN deliveries w ON w.event_id = o.id
-    WHERE o.resource = e.resource AND o.item_id = e.item_id AND o.id < e.id
-    AND w.plugin = d.plugin AND w.set_aside = 0 AND w.due_gmt > :now)
-ORDER BY e.id, (SELECT key FROM json_each(:plugins) WHERE value = d.plugin) LIMIT :most
-"""
-SELECT_DELIVERIES = (
-    "SELECT e.*, d.* FROM deliveries d JOIN events e ON e.id = d.event_id ORDER BY e.id, d.plugin"
+from cms.db.stores.deliveries import (
+    INSERT_DELIVERIES,
+    IS_DUE,
+    OLDEST_DUE,
+    SELECT_DELIVERIES,
+    SELECT_OPEN,
+    remove_finished,
 )
-DELETE_DELIVERY = "DELETE FROM deliveries WHERE event_id = ? AND plugin = ?"
-UPDATE_FAILED = """
-UPDATE deliveries SET tries = ?, due_gmt = ?, error = ?, set_aside = ? WHERE event_id = ? AND plugin = ?
+
+NEXT_EVENT = f"""
+SELECT MIN((SELECT MIN(due_gmt) FROM ({OLDEST_DUE})))
+FROM (SELECT value AS plugin, '' AS target FROM json_each(?)) q
+"""  # noqa: S608 (our own text, as below)
+#: What is due, the oldest first and then in the order of the plugins.
+SELECT_DUE = f"""
+{SELECT_DELIVERIES} WHERE d.plugin IN (SELECT value FROM json_each(:plugins)) AND d.target = '' AND {IS_DUE}
+ORDER BY e.id, (SELECT key FROM json_each(:plugins) WHERE value = d.plugin) LIMIT :most
+"""  # noqa: S608
+DELETE_TAKEN = "DELETE FROM deliveries WHERE id IN (SELECT value FROM json_each(?)) RETURNING event_id"
+UPDATE_FAILED = "UPDATE deliveries SET tries = ?, due_gmt = ?, error = ?, status = ? WHERE id = ?"
+CHOSEN = """
+SELECT id FROM deliveries INDEXED BY deliveries_open WHERE status <> 'delivered'
+AND (? OR event_id IN (SELECT value FROM json_each(?))) AND (? IS NULL OR plugin = ?)
 """
-DELETE_DELIVERED = """
-DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))
-AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id)
-"""
-DELETE_ALL_DELIVERED = "DELETE FROM events WHERE id NOT IN (SELECT event_id FROM deliveries)"
-CHOSEN = "(? OR event_id IN (SELECT value FROM json_each(?))) AND (? IS NULL OR plugin = ?)"
-RETRY = f"UPDATE deliveries SET tries = 0, due_gmt = ?, set_aside = 0 WHERE {CHOSEN}"  # noqa: S608 (our own text)
-DROP = f"DELETE FROM deliveries WHERE {CHOSEN}"  # noqa: S608 (our own text)
+RETRY = f"UPDATE deliveries SET tries = 0, due_gmt = ?, status = 'waiting' WHERE id IN ({CHOSEN})"  # noqa: S608
+DROP = f"DELETE FROM deliveries WHERE id IN ({CHOSEN}) RETURNING event_id"  # noqa: S608
 
 NEXT_PUBLICATION = "SELECT MIN(due_gmt) FROM scheduled"
 SELECT_DUE_PUBLICATIONS = """
@@ -49,20 +46,36 @@ DELETE_SCHEDULED = "DELETE FROM scheduled WHERE content_id = ?"
 POSTPONE = "UPDATE scheduled SET due_gmt = ?, tries = tries + 1 WHERE content_id = ?"
 
 
+@dataclass
+class Outcome:
+    """What came of deliveries to plugins.
+
+    `taken` are the ids of those that were taken, `failed` the values of tries, due date, error, status and id,
+    `addressed` the deliveries that are replaced by one to each target.
+    """
+
+    taken: list[int] = field(default_factory=list)
+    failed: list[tuple[object, ...]] = field(default_factory=list)
+    addressed: list[tuple[DeliveryRow, Sequence[str]]] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.taken or self.failed or self.addressed)
+
+
 class EventStore:
-    """Read and write events with their deliveries."""
+    """Read and write events, with their deliveries to plugins."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, values: ColumnValues, plugins: Sequence[str]) -> None:
+    def add(self, values: ColumnValues, plugins: Sequence[str], target: str = "") -> None:
         """Store an event with a delivery to each plugin, due at once; to be called inside a write."""
         id = self._database.insert("events", values)
-        self._database.execute(INSERT_DELIVERIES, (id, values["at_gmt"], json_list(plugins)))
+        self._add_deliveries(id, plugins, [target], values["at_gmt"])
 
     def next_due(self, plugins: Sequence[str]) -> str | None:
         """Return when the next delivery to one of these plugins is due, None where none waits."""
-        due: str | None = self._database.scalar(NEXT_DELIVERY, (json_list(plugins),))
+        due: str | None = self._database.scalar(NEXT_EVENT, (json_list(plugins),))
         return due
 
     def due(self, plugins: Sequence[str], now: str, limit: int) -> list[DeliveryRow]:
@@ -70,34 +83,41 @@ class EventStore:
         values = {"plugins": json_list(plugins), "now": now, "most": limit}
         return cast(list[DeliveryRow], self._database.rows(SELECT_DUE, values))
 
-    def waiting(self) -> list[DeliveryRow]:
-        """Return all deliveries that no plugin has taken, the oldest first."""
-        return cast(list[DeliveryRow], self._database.rows(SELECT_DELIVERIES))
-
-    def note(self, delivered: Sequence[tuple[int, str]], failed: Iterable[tuple[object, ...]]) -> None:
-        """Store what came of deliveries, in one transaction.
-
-        `delivered` are pairs of event and plugin; `failed` are the values of tries, due date, error, whether it was
-        set aside, event and plugin.
-        """
+    def note(self, outcome: Outcome, now: str) -> None:
+        """Store what came of deliveries, in one transaction; what goes to targets is due at once."""
+        done = [*outcome.taken]
         with self._database.write():
-            for key in delivered:
-                self._database.execute(DELETE_DELIVERY, key)
-            for values in failed:
+            for row, targets in outcome.addressed:
+                self._add_deliveries(row["event_id"], [row["plugin"]], targets, now)
+                done.append(row["id"])
+            for values in outcome.failed:
                 self._database.execute(UPDATE_FAILED, values)
-            self._database.execute(DELETE_DELIVERED, (json_list([id for id, _plugin in delivered]),))
+            remove_finished(self._database, self._database.column(DELETE_TAKEN, (json_list(done),)))
+
+    def open_deliveries(self) -> list[OpenDeliveryRow]:
+        """Return all deliveries that weren't taken, the oldest event first."""
+        return cast(
+            list[OpenDeliveryRow],
+            self._database.rows(f"{SELECT_OPEN} ORDER BY d.event_id, d.plugin, d.target"),
+        )
 
     def retry(self, ids: Sequence[int], plugin: str | None, now: str) -> int:
-        """Make deliveries due now as if for the first time, all where no ids are given; return how many."""
+        """Make open deliveries of these events due now as if for the first time, all without ids; return how many."""
         with self._database.write():
             return self._database.execute(RETRY, (now, not ids, json_list(ids), plugin, plugin))
 
     def drop(self, ids: Sequence[int], plugin: str | None) -> int:
-        """Delete deliveries, all where no ids are given, and return how many."""
+        """Delete open deliveries of these events, all where no ids are given, and return how many."""
         with self._database.write():
-            dropped = self._database.execute(DROP, (not ids, json_list(ids), plugin, plugin))
-            self._database.execute(DELETE_ALL_DELIVERED)
-        return dropped
+            dropped = self._database.column(DROP, (not ids, json_list(ids), plugin, plugin))
+            remove_finished(self._database, dropped)
+        return len(dropped)
+
+    def _add_deliveries(
+        self, event: int, plugins: Iterable[str], targets: Iterable[str], now: object
+    ) -> None:
+        values = {"event": event, "plugins": json_list(plugins), "targets": json_list(targets), "now": now}
+        self._database.execute(INSERT_DELIVERIES, values)
 
 
 class PublicationStore:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypedDict, cast
 
-from cms.db.models import CommentRow, ContentRow, TermRow, UserRow
+from cms.db.models import AwaitedRow, CommentRow, ContentRow, TermRow, UserRow
 from cms.db.reader import Reader, Row
 
 SELECT_ITEMS = """
 SELECT c.*, u.login, m.file, m.origin, m.alt_text,
     EXISTS (SELECT 1 FROM content_terms l WHERE l.content_id = c.id) AS has_terms,
-    EXISTS (SELECT 1 FROM comments o WHERE o.post_id = c.id) AS has_comments
+    EXISTS (SELECT 1 FROM comments o WHERE o.post_id = c.id) AS has_comments,
+    EXISTS (SELECT 1 FROM old_slugs s WHERE s.content_id = c.id) AS has_old_slugs,
+    EXISTS (SELECT 1 FROM awaited w WHERE w.holder = 'content' AND w.holder_id = c.id) AS is_awaiting
 FROM content c JOIN users u ON u.id = c.author_id LEFT JOIN media m ON m.content_id = c.id ORDER BY c.id
 """
 SELECT_TERMS_OF_ITEM = """
@@ -19,6 +21,7 @@ SELECT t.taxonomy, t.slug, t.name FROM content_terms l JOIN terms t ON t.id = l.
 WHERE l.content_id = ? ORDER BY t.id
 """
 SELECT_COMMENTS_OF_ITEM = "SELECT * FROM comments WHERE post_id = ? ORDER BY id"
+SELECT_AWAITED = "SELECT * FROM awaited WHERE holder = 'content' AND holder_id = ? ORDER BY id"
 SELECT_ACCOUNTS = "SELECT * FROM users ORDER BY id"
 SELECT_TAXONOMIES = "SELECT DISTINCT taxonomy FROM terms ORDER BY taxonomy"
 SELECT_TERMS = """
@@ -32,7 +35,7 @@ WHERE t.taxonomy = ? AND t.id = ?
 
 
 class ExportedItem(ContentRow):
-    """An item with its author's login and its file, None for what isn't a file; the last two are 0 or 1."""
+    """An item with its author's login and its file, None for what isn't a file; the last four are 0 or 1."""
 
     login: str
     file: str | None
@@ -40,6 +43,8 @@ class ExportedItem(ContentRow):
     alt_text: str | None
     has_terms: int
     has_comments: int
+    has_old_slugs: int
+    is_awaiting: int
 
 
 class ExportedTerm(TermRow):
@@ -94,6 +99,14 @@ class ExportStore:
     def terms_of(self, id: int) -> list[TermOfItem]:
         """Return the terms of an item by id."""
         return cast(list[TermOfItem], self.reader.rows(SELECT_TERMS_OF_ITEM, (id,)))
+
+    def old_slugs_of(self, id: int) -> list[str]:
+        """Return the slugs that an item had before."""
+        return self.reader.column("SELECT slug FROM old_slugs WHERE content_id = ? ORDER BY slug", (id,))
+
+    def awaited_by(self, id: int) -> list[AwaitedRow]:
+        """Return the references of an item to what isn't here."""
+        return cast(list[AwaitedRow], self.reader.rows(SELECT_AWAITED, (id,)))
 
     def comments_of(self, id: int) -> Iterator[CommentRow]:
         """Yield the comments on an item by id."""

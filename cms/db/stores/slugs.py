@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from cms.db.connection import Database
+from cms.db.json_lists import json_list
 from cms.rendering.slugs import MAX_LENGTH, cut_slug, numbered_slug
 
 #: What the longest number leaves of a slug.
@@ -15,6 +18,10 @@ AMONG_ALL = NOT_TRASHED
 AMONG_TYPE = f"type = ? AND {NOT_TRASHED}"
 AMONG_CHILDREN = f"type = ? AND parent_id = ? AND {NOT_TRASHED}"
 AMONG_SIBLINGS = f"(type = ? AND parent_id = ? OR type = 'attachment') AND {NOT_TRASHED}"
+SELECT_OLD = """
+SELECT content_id, slug FROM old_slugs WHERE content_id IN (SELECT value FROM json_each(?)) ORDER BY content_id, slug
+"""
+ADD_OLD = "INSERT OR IGNORE INTO old_slugs (content_id, slug) SELECT ?, value FROM json_each(?)"
 
 
 class SlugStore:
@@ -51,6 +58,17 @@ class SlugStore:
         """Tell whether another term of a taxonomy has a slug."""
         sql = "SELECT 1 FROM terms WHERE taxonomy = ? AND slug = ? AND id <> ?"
         return self._database.exists(sql, (taxonomy, slug, id))
+
+    def old_of(self, ids: Iterable[int]) -> dict[int, list[str]]:
+        """Return the slugs that items of content had before, by their ids."""
+        found: dict[int, list[str]] = {}
+        for id, slug in self._database.tuples(SELECT_OLD, (json_list(ids),)):
+            found.setdefault(id, []).append(slug)
+        return found
+
+    def keep_old(self, id: int, slugs: Iterable[str]) -> None:
+        """Note slugs that an item of content had before it came here."""
+        self._database.execute(ADD_OLD, (id, json_list(slugs)))
 
     def _free(
         self, table: str, sent: str, where: str, values: tuple[object, ...], id: int, most: int = MAX_LENGTH

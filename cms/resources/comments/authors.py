@@ -53,6 +53,12 @@ def escaped_url(sent: str) -> str:
     return html.escape(html.unescape(clean_web_address(sent)), quote=False)
 
 
+def dropped_addresses(args: Arguments) -> dict[str, list[str]]:
+    """Return the address of the author's site where it can't be one."""
+    sent = args.get("author_url")
+    return {"author_url": [sent]} if sent and not escaped_url(sent) else {}
+
+
 def _new_author(site: SiteContext, args: Arguments, sent: Mapping[str, str], principal: Principal) -> Columns:
     named = args.get("author")
     if not named and not any(args.get(name) for name in SENT):

@@ -60,10 +60,18 @@ def first_status(
 
 
 def _own_status(site: SiteContext, values: ColumnValues, principal: Principal, moderates: bool) -> str:
-    if not principal.id or values["author_id"] != principal.id:
-        return HOLD
-    if moderates:
+    is_own = principal.id != 0 and values["author_id"] == principal.id
+    if is_own and moderates:
         return APPROVED
     links = len(re.findall(r"https?://", values["content"], re.IGNORECASE))
-    is_known = site.stores.comments.has_approved(principal.id)
-    return APPROVED if is_known and links < MAX_LINKS else HOLD
+    return APPROVED if links < MAX_LINKS and _is_known(site, values, is_own) else HOLD
+
+
+def _is_known(site: SiteContext, values: ColumnValues, is_own: bool) -> bool:
+    """Tell whether an earlier comment of the author was approved, where the site asks for no more than that."""
+    known = site.config["known_commenters"]
+    if is_own:
+        return known != "nobody" and site.stores.comments.has_approved(values["author_id"])
+    is_visitor = values["author_id"] == 0
+    name, email = values["author_name"], values["author_email"]
+    return known == "names" and is_visitor and site.stores.comments.has_approved_visitor(name, email)

@@ -18,12 +18,12 @@ from cms.i18n import _
 from cms.operations.rules import Draft, ResourceRules, already_trashed, forbidden_context
 from cms.operations.services import Services
 from cms.rendering.sanitising import sanitize_comment
-from cms.resources.comments.authors import author_columns
+from cms.resources.comments.authors import author_columns, dropped_addresses
 from cms.resources.comments.moderation import CAPABILITY, first_status, refuse_repetition
 from cms.resources.comments.statuses import APPROVED, SENT, changed_status, listed_statuses
 from cms.resources.comments.visibility import CommentVisibility
 from cms.resources.content.plugin_visibility import hidden_items
-from cms.resources.content.rules import password_matches
+from cms.resources.content.unlocking import password_matches
 from cms.schema.fields import EDIT, VIEW
 from cms.schema.resource import Arguments, Resource
 
@@ -173,6 +173,7 @@ class CommentRules(ResourceRules[CommentRow]):
         _check_type(args, row)
         columns = self._text(args, row, principal)
         columns |= author_columns(self.site, args, row, principal)
+        ignored = dropped_addresses(args)
         columns |= self._place(args, row, principal)
         stored = None if row is None else row["date_gmt"]
         sent = sent_gmt(args.get("date"), args.get("date_gmt"), stored, self.site.settings.zone)
@@ -180,10 +181,10 @@ class CommentRules(ResourceRules[CommentRow]):
             columns["date_gmt"] = sent
         if row is not None:
             status = {"status": row["status"], "status_before": row["status_before"]}
-            return Draft(columns | changed_status(args.get("status"), status))
+            return Draft(columns | changed_status(args.get("status"), status), ignored=ignored)
         columns.setdefault("date_gmt", self.site.now())
         refuse_repetition(self.site, columns, principal)
-        return Draft(self._first_status(args, columns, principal) | columns)
+        return Draft(self._first_status(args, columns, principal) | columns, ignored=ignored)
 
     def _first_status(self, args: Arguments, columns: ColumnValues, principal: Principal) -> dict[str, str]:
         if args.get("status") is not None:

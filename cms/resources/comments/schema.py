@@ -15,7 +15,7 @@ from cms.resources.accounts import EMAIL, MAX_EMAIL_LENGTH
 from cms.resources.comments.rules import CommentRules
 from cms.resources.content.list_args import PasswordArgs
 from cms.resources.content.tree import nested_permalink, paths
-from cms.resources.users.schema import avatars
+from cms.resources.users.schema import avatar_properties, avatars
 from cms.schema.fields import (
     ALWAYS,
     EDIT,
@@ -165,6 +165,7 @@ class CommentSchema(ItemSchema):
     author_avatar_urls = Object(
         _("Addresses of pictures for the author, by size in pixels."),
         ALWAYS,
+        properties=avatar_properties(),
         readonly=True,
         columns=("id", "author_id"),
         read=_avatars,

@@ -16,8 +16,9 @@ from cms.db.stores.content import ContentWithParent
 from cms.operations.services import Services
 from cms.resources.comments.moderation import CAPABILITY
 from cms.resources.comments.statuses import APPROVED
+from cms.resources.comments.types import PUBLIC_TYPES
 from cms.resources.content.plugin_visibility import any_visible, hidden_items
-from cms.resources.content.rules import password_matches
+from cms.resources.content.unlocking import unlocks
 from cms.schema.content_types import ContentType
 
 
@@ -36,13 +37,17 @@ class CommentVisibility:
         return principal.may(CAPABILITY) or self._content.may_edit(principal, post)
 
     def may_read_post(self, principal: Principal, post: ContentWithParent, password: str | None) -> bool:
-        """Tell whether the principal may read an item and what its password protects."""
+        """Tell whether the principal may read an item and what its password protects.
+
+        Raises ApiError with status 429 after too many wrong passwords.
+        """
         if hidden_items(self._services, [post], principal):
             return False
         if self._content.may_edit(principal, post):
             return True
-        is_unlocked = not post["password"] or password_matches(post, password)
-        return is_unlocked and self._content.may_read(principal, post, self._services.site.now())
+        if not self._content.may_read(principal, post, self._services.site.now()):
+            return False
+        return not post["password"] or unlocks(self._services.site, post, password, principal)
 
     def may_read(
         self, principal: Principal, row: CommentRow, post: ContentWithParent, password: str | None
@@ -51,7 +56,7 @@ class CommentVisibility:
         if self.may_moderate(principal, post):
             return True
         is_own = principal.id != 0 and row["author_id"] == principal.id
-        is_seen = is_own or row["status"] == APPROVED
+        is_seen = (is_own or row["status"] == APPROVED) and row["type"] in PUBLIC_TYPES
         return is_seen and self.may_read_post(principal, post, password)
 
     def filter(
@@ -86,7 +91,7 @@ class CommentVisibility:
     def _filter_unapproved(self, plan: QueryPlan, types: Sequence[ContentType], principal: Principal) -> None:
         """Leave out comments that aren't approved, but for one's own and those that one moderates."""
         if not principal.id:
-            plan.where("approved", lambda: Comment.status == APPROVED)
+            plan.where("approved", lambda: (Comment.status == APPROVED) & Comment.type.in_(PUBLIC_TYPES))
             return
         editable = [(type.name, type.policy.editable(principal)) for type in types]
 
@@ -96,7 +101,8 @@ class CommentVisibility:
             )
             posts = Content.select(Content.id).where(moderated)
             is_own = Comment.author_id == Bound("principal")
-            return (Comment.status == APPROVED) | is_own | Comment.post_id.in_(posts)
+            is_public = Comment.type.in_(PUBLIC_TYPES)
+            return (is_public & ((Comment.status == APPROVED) | is_own)) | Comment.post_id.in_(posts)
 
         keys = [(name, condition.key) for name, condition in editable]
         plan.where(("approved or own", *keys), build)

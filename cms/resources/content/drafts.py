@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from cms.access.capabilities import Principal
 from cms.dates import sent_gmt
@@ -16,7 +18,7 @@ from cms.operations.rules import Draft
 from cms.operations.services import Services
 from cms.rendering.sanitising import sanitize_post, sanitize_title
 from cms.rendering.slugs import resent_slug, title_slug, without_trash_mark
-from cms.resources.content.terms import chosen_terms
+from cms.resources.content.terms import chosen_terms, unknown_terms
 from cms.resources.content.writing import (
     TEXTS,
     default_discussion,
@@ -76,7 +78,17 @@ class ContentDrafts:
         columns |= self._featured(args)
         terms = chosen_terms(self.services.site, self.type.name, args, row)
         columns |= self._defaults(columns, now) if row is None else {"modified_gmt": now}
-        return Draft(columns, {TERMS: terms})
+        return Draft(columns, {TERMS: terms}, self._ignored(args, columns, terms))
+
+    def _ignored(
+        self, args: Arguments, columns: ColumnValues, terms: Mapping[str, list[int]]
+    ) -> dict[str, list[Any]]:
+        """Return what was sent and isn't stored: terms and pictures that there aren't, a parent below the item."""
+        ignored: dict[str, list[Any]] = dict(unknown_terms(self.services.site, self.type.name, args, terms))
+        for name, column in (("featured_media", "featured_id"), ("parent", "parent_id")):
+            if args.get(name) and columns.get(column) == 0:
+                ignored[name] = [args[name]]
+        return ignored
 
     def texts(self, args: Arguments, row: ContentRow | None, principal: Principal) -> Columns:
         """Return the columns of title, content and excerpt after a write, with the HTML that is made of them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cms.db.expressions import has_slug
 from cms.db.models import Content
 from cms.db.peewee_types import Expression
 from cms.i18n import Text, _
@@ -67,7 +68,7 @@ def list_fields(statuses: tuple[str, ...] = LISTED, orders: tuple[str, ...] = ()
         "offset": Integer(_("How many items of the whole list to skip."), minimum=0),
         "order": String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="desc"),
         "orderby": String(_("What the list is ordered by."), enum=(*ORDERS, *orders), default="date"),
-        "slug": slug_filter(Content.slug.in_),
+        "slug": slug_filter(has_slug),
         "status": status_filter(statuses, "publish"),
     }
 

@@ -8,6 +8,7 @@ from cms.dates import to_local
 from cms.i18n import _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
+from cms.schema.extension import is_readable
 from cms.schema.fields import EDIT
 from cms.schema.resource import SerializedItem
 
@@ -52,14 +53,14 @@ def read_text(column: str) -> Reader:
     return read
 
 
-def is_readable(row: Row, page: SerializationContext) -> bool:
-    """Tell whether no password keeps an item's texts from the reader."""
-    return not row["password"] or page.is_unlocked or page.context == EDIT
-
-
 def with_raw(value: SerializedItem, row: Row, page: SerializationContext, column: str) -> SerializedItem:
     """Return a rendered text, in the editable form with what was written before it."""
     return {"raw": row[column], **value} if page.context == EDIT else value
+
+
+def permanent_name(name: str, page: SerializationContext) -> SerializedItem:
+    """Return a permanent name in the form that texts have."""
+    return {"rendered": name, "raw": name} if page.context == EDIT else {"rendered": name}
 
 
 def local_date(column: str) -> Callable[[Row, SerializationContext], str]:

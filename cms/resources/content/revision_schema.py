@@ -7,8 +7,8 @@ from collections.abc import Callable
 from cms.db.models import RevisionRow
 from cms.i18n import _
 from cms.operations.serialize import SerializationContext
-from cms.resources.content.rendered import local_date
-from cms.schema.fields import ALWAYS, EDIT, VIEW_EDIT, DateTime, Integer, Object, String
+from cms.resources.content.rendered import local_date, permanent_name
+from cms.schema.fields import ALWAYS, EDIT, VIEW_EDIT, DateTime, Integer, Object, String, text_properties
 from cms.schema.schemas import ItemSchema
 
 
@@ -38,7 +38,7 @@ def _text(column: str) -> Callable[[RevisionRow, SerializationContext], dict[str
 
 
 def _guid(row: RevisionRow, page: SerializationContext) -> dict[str, str]:
-    return {"rendered": f"{page.site.url}/?p={row['parent_id']}&revision={row['id']}"}
+    return permanent_name(f"{page.site.url}/?p={row['parent_id']}&revision={row['id']}", page)
 
 
 class RevisionSchema(ItemSchema):
@@ -52,6 +52,7 @@ class RevisionSchema(ItemSchema):
     guid = Object(
         _("Permanent name of the revision; not an address to open."),
         VIEW_EDIT,
+        properties=text_properties(),
         read=_guid,
     )
     id = Integer(_("Number that identifies the revision."), ALWAYS)
@@ -61,6 +62,10 @@ class RevisionSchema(ItemSchema):
     slug = String(
         _("Name of the revision."), ALWAYS, read=lambda row, page: f"{row['parent_id']}-revision-v1"
     )
-    title = Object(_("Title after the change."), ALWAYS, read=_text("title"))
-    content = Object(_("Text after the change."), VIEW_EDIT, read=_text("content"))
-    excerpt = Object(_("Excerpt after the change."), ALWAYS, read=_text("excerpt"))
+    title = Object(_("Title after the change."), ALWAYS, properties=text_properties(), read=_text("title"))
+    content = Object(
+        _("Text after the change."), VIEW_EDIT, properties=text_properties(), read=_text("content")
+    )
+    excerpt = Object(
+        _("Excerpt after the change."), ALWAYS, properties=text_properties(), read=_text("excerpt")
+    )

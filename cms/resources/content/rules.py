@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from hmac import compare_digest
 
 from cms.access.capabilities import Principal
 from cms.dates import to_gmt
@@ -14,7 +13,6 @@ from cms.db.peewee_types import Build, Expression
 from cms.db.search import add_search, relevance
 from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import _
-from cms.operations.results import Row
 from cms.operations.rules import Draft, ResourceRules, already_trashed, forbidden_context
 from cms.operations.services import Services
 from cms.rendering.slugs import mark_trashed
@@ -22,6 +20,7 @@ from cms.resources.content.drafts import TERMS, ContentDrafts
 from cms.resources.content.plugin_visibility import filter_items, hidden_items
 from cms.resources.content.revisions import keep_revision
 from cms.resources.content.tree import lift_children
+from cms.resources.content.unlocking import password_matches, unlocks
 from cms.schema.content_types import ContentType
 from cms.schema.fields import EDIT
 from cms.schema.resource import Arguments, Resource
@@ -121,7 +120,7 @@ class ContentRules(ResourceRules[ContentRow]):
             raise forbidden_context(principal)
         if not self.services.visibility.may_read(principal, row, self.site.now()):
             raise NotAllowed(principal, "rest_forbidden", _("You may not read this."))
-        if args.get("password") and not self.is_unlocked(row, args):
+        if args.get("password") and not unlocks(self.site, row, args["password"], principal):
             raise ApiError("rest_post_incorrect_password", _("This isn't the item's password."), 403)
 
     def may_read_editable(self, principal: Principal, row: ContentRow) -> bool:
@@ -144,10 +143,12 @@ class ContentRules(ResourceRules[ContentRow]):
             )
         if args.get("search"):
             add_search(plan, args["search"])
+        filters = [args.get(name) for name in sorted(self.resource.protected_arguments)]
+        if args.get("search") or any(value not in (None, []) for value in filters):
             self._leave_out_locked(plan, principal)
 
     def _leave_out_locked(self, plan: QueryPlan, principal: Principal) -> None:
-        """Narrow a search to texts that the principal may read: those without a password, or that they may edit."""
+        """Narrow a list to items whose texts the principal may read: without a password, or theirs to edit."""
         editable = self.policy.editable(principal)
         plan.where(("unlocked", editable.key), lambda: (Content.password == "") | editable.sql())
 
@@ -238,12 +239,6 @@ class ContentRules(ResourceRules[ContentRow]):
         self.site.stores.content.delete_dependents(row["id"])
         super().delete(row, args, principal)
         lift_children(self.site, row)
-
-
-def password_matches(row: Row, password: str | None) -> bool:
-    """Tell whether this is the password of a protected item."""
-    real = row["password"]
-    return bool(real) and compare_digest((password or "").encode(), real.encode())
 
 
 def check_order(args: Arguments) -> None:

@@ -6,11 +6,31 @@ from cms.db.expressions import effective_status
 from cms.i18n import _
 from cms.rendering.plain import encode_slug
 from cms.resources.content.permalinks import permalink
-from cms.resources.content.rendered import TEXT_COLUMNS, load_stale, local_date, read_text, read_title
+from cms.resources.content.rendered import (
+    TEXT_COLUMNS,
+    load_stale,
+    local_date,
+    permanent_name,
+    read_text,
+    read_title,
+)
 from cms.schema.content_types import COMMENT_STATUSES, INTERNAL, WRITABLE
-from cms.schema.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, DateTime, Integer, Object, Raw, String
+from cms.schema.fields import (
+    ALWAYS,
+    EDIT_ONLY,
+    VIEW_EDIT,
+    Boolean,
+    DateTime,
+    Integer,
+    Object,
+    Raw,
+    String,
+    text_properties,
+)
 from cms.schema.schemas import ItemSchema
 
+#: What a text that a password can protect tells besides.
+PROTECTED = {"protected": Boolean(_("Whether a password protects the text."), readonly=True)}
 #: More than any book has: what is longer would take seconds to render.
 MAX_CONTENT_BYTES = 1_000_000
 
@@ -39,8 +59,9 @@ class ContentSchema(ItemSchema):
         _("Permanent name of the item; not an address to open."),
         VIEW_EDIT,
         readonly=True,
+        properties=text_properties(),
         columns=("id",),
-        read=lambda row, page: {"rendered": f"{page.site.url}/?p={row['id']}"},
+        read=lambda row, page: permanent_name(f"{page.site.url}/?p={row['id']}", page),
     )
     modified = DateTime(
         _("When the item was last changed, in the site's time zone."),
@@ -98,6 +119,7 @@ class WrittenSchema(ContentSchema):
     content = Raw(
         _("The item's text."),
         VIEW_EDIT,
+        properties=PROTECTED,
         columns=(*TEXT_COLUMNS, "content_html"),
         edit_columns=("content",),
         read=read_text("content"),
@@ -107,6 +129,7 @@ class WrittenSchema(ContentSchema):
     excerpt = Raw(
         _("A short form of the text for lists."),
         ALWAYS,
+        properties=PROTECTED,
         columns=(*TEXT_COLUMNS, "excerpt_html"),
         edit_columns=("excerpt",),
         read=read_text("excerpt"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from cms.context import SiteContext
 from cms.db.models import ContentRow
@@ -56,6 +56,19 @@ def chosen_terms(
             _check_ids(taxonomy, sent)
             chosen[taxonomy.name] = site.stores.terms.known(taxonomy.name, sent)
     return chosen
+
+
+def unknown_terms(
+    site: SiteContext, type_name: str, args: Arguments, chosen: Mapping[str, list[int]]
+) -> dict[str, list[int]]:
+    """Return the sent ids that are passed over, because no term has them, by the names of their fields."""
+    found = {}
+    for taxonomy in site.content_registry.taxonomies_of(type_name):
+        sent = args.get(taxonomy.field) or []
+        unknown = [id for id in dict.fromkeys(sent) if id not in chosen.get(taxonomy.name, ())]
+        if unknown:
+            found[taxonomy.field] = unknown
+    return found
 
 
 def _has_terms(site: SiteContext, row: ContentRow | None, taxonomy: Taxonomy) -> bool:

@@ -105,6 +105,17 @@ def _link(row: Row, page: SerializationContext) -> str:
     return f"{page.site.url}/?attachment_id={row['id']}"
 
 
+#: What is told of a file; the last four of pictures alone.
+DETAILS: dict[str, Field] = {
+    "file": String(_("Where the file lies below the address of uploads.")),
+    "filesize": Integer(_("Size of the file in bytes.")),
+    "width": Integer(_("Width of the picture in pixels.")),
+    "height": Integer(_("Height of the picture in pixels.")),
+    "sizes": Object(_("Renditions of the picture, by name.")),
+    "image_meta": Object(_("What the camera wrote into the picture.")),
+}
+
+
 class Loose(Raw):
     """A text with a rendered form; a value that is neither is left alone."""
 
@@ -177,6 +188,7 @@ class MediaSchema(ContentSchema):
     media_details = Object(
         _("Size of the file, measures and renditions of a picture."),
         ALWAYS,
+        properties=DETAILS,
         readonly=True,
         columns=("id", "mime_type"),
         read=_details,
@@ -186,7 +198,7 @@ class MediaSchema(ContentSchema):
         _("Id of the item that the file is attached to."),
         VIEW_EDIT,
         columns=("parent_id",),
-        read=lambda row, page: row["parent_id"] or None,
+        read=lambda row, page: max(row["parent_id"], 0) or None,
     )
     source_url = String(
         _("Where the file lies."),

@@ -158,7 +158,8 @@ class TermRules(ResourceRules[TermRow]):
             return Draft({"taxonomy": self.taxonomy.name, **columns, "slug": self._new_slug(args, columns)})
         if args.get("slug") is not None:
             columns["slug"] = self._changed_slug(args["slug"], row, columns)
-        return Draft(columns)
+        is_loop = args.get("parent") and columns.get("parent_id") == 0
+        return Draft(columns, ignored={"parent": [args["parent"]]} if is_loop else {})
 
     def _parent(self, sent: int, row: TermRow | None) -> int:
         if sent == 0:

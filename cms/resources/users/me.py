@@ -30,7 +30,10 @@ def _update(call: Call) -> Answer:
     operations = call.site.operations["user"]
     item = operations.update(_own_id(call), call.args, call.principal, call.versions)
     return Answer(
-        item.data, allow=operations.permissions.allowed(call.principal, item.row), version=item.row["version"]
+        item.data,
+        allow=operations.permissions.allowed(call.principal, item.row),
+        version=item.row["version"],
+        ignored=item.ignored,
     )
 
 

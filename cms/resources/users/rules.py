@@ -10,12 +10,13 @@ from typing import Literal
 import orjson
 
 from cms.access.capabilities import Principal
+from cms.access.password_rules import password_fault
 from cms.db import Bound, QueryPlan
 from cms.db.expressions import INHERIT, contains, has_role, has_written, ignoring_case, like
 from cms.db.models import User, UserRow
 from cms.db.peewee_types import Build, Expression
 from cms.db.reader import Columns, ColumnValues
-from cms.errors import ApiError, NotAllowed
+from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import Text, _
 from cms.operations.rules import Draft, ResourceRules, forbidden_context
 from cms.rendering.addresses import clean_web_address
@@ -144,7 +145,7 @@ class UserRules(ResourceRules[UserRow]):
 
     def draft(self, args: Arguments, row: UserRow | None, principal: Principal, file: object = None) -> Draft:
         """Return the columns of a write; raises ApiError for what can't be stored."""
-        columns = self._identity(args, row)
+        columns, ignored = self._identity(args, row), {}
         for name in LINES:
             if args.get(name) is not None:
                 columns[name] = clean_line(args[name])
@@ -152,6 +153,8 @@ class UserRules(ResourceRules[UserRow]):
             columns["description"] = sanitize_description(args["description"])
         if args.get("url") is not None:
             columns["url"] = clean_web_address(args["url"])
+            if args["url"] and not columns["url"]:
+                ignored["url"] = [args["url"]]
         if args.get("locale") is not None:
             columns["locale"] = args["locale"]
         if args.get("roles") is not None:
@@ -161,10 +164,10 @@ class UserRules(ResourceRules[UserRow]):
             columns["sort_name"] = sort_key(columns["name"])
         columns |= self._slug(args, row, columns)
         if args.get("password") is not None:
-            columns["password_hash"] = self.services.passwords.hash(args["password"])
+            columns["password_hash"] = self._password_hash(args["password"], {**(row or {}), **columns})
         if row is not None:
-            return Draft(columns)
-        return Draft({"roles": DEFAULT_ROLES, **columns, "registered_gmt": self.site.now()})
+            return Draft(columns, ignored=ignored)
+        return Draft({"roles": DEFAULT_ROLES, **columns, "registered_gmt": self.site.now()}, ignored=ignored)
 
     def _identity(self, args: Arguments, row: UserRow | None) -> Columns:
         email, login = args.get("email"), args.get("username")
@@ -181,6 +184,13 @@ class UserRules(ResourceRules[UserRow]):
             message = _("The login of an account can't be changed.")
             raise ApiError("rest_user_invalid_argument", message)
         return {} if email is None else {"email": email}
+
+    def _password_hash(self, password: str, account: ColumnValues) -> str:
+        names = [account["login"], account["email"], account["email"].partition("@")[0]]
+        fault = password_fault(password, self.site.config["password_length"], names)
+        if fault is not None:
+            raise InvalidParams({"password": fault})
+        return self.services.passwords.hash(password)
 
     def _refuse_taken(
         self, column: Literal["login", "email", "slug"], value: str, id: int, code: str, message: Text

@@ -7,6 +7,7 @@ import hashlib
 import orjson
 from marshmallow import ValidationError
 
+from cms.access.capabilities import capabilities_of
 from cms.db.models import User
 from cms.i18n import _
 from cms.operations.results import Row
@@ -41,6 +42,7 @@ from cms.schema.fields import (
 from cms.schema.resource import Resource
 from cms.schema.schemas import PAGING, ArgumentSchema, ContextArgs, ItemSchema, arguments, extend, fields_of
 
+AVATAR_SIZES = (24, 48, 96)
 #: More than anybody types, so that hashing one takes the usual time.
 MAX_PASSWORD_BYTES = 4096
 
@@ -83,7 +85,24 @@ def avatars(name: str) -> dict[str, str]:
     The name isn't an e-mail address: a digest of one would let anybody test guesses of it.
     """
     address = f"https://secure.gravatar.com/avatar/{hashlib.sha256(name.encode()).hexdigest()}?d=identicon&s="
-    return {str(size): f"{address}{size}" for size in (24, 48, 96)}
+    return {str(size): f"{address}{size}" for size in AVATAR_SIZES}
+
+
+def avatar_properties() -> dict[str, Field]:
+    """Return what an object with addresses of pictures holds."""
+    return {
+        str(size): String(_("Address of the picture with %(size)s pixels.", size=size), format="uri")
+        for size in AVATAR_SIZES
+    }
+
+
+def _capabilities(row: Row, page: SerializationContext) -> dict[str, bool]:
+    roles = tuple(orjson.loads(row["roles"]))
+    return dict.fromkeys((*sorted(capabilities_of(roles, page.site.roles)), *roles), True)
+
+
+def _own_capabilities(row: Row, page: SerializationContext) -> dict[str, bool]:
+    return dict.fromkeys(orjson.loads(row["roles"]), True)
 
 
 def _avatars(row: Row, page: SerializationContext) -> dict[str, str]:
@@ -149,12 +168,27 @@ class UserSchema(ItemSchema):
         columns=("roles",),
         read=lambda row, page: orjson.loads(row["roles"]),
     )
+    capabilities = Object(
+        _("What the account may do, and its roles, by name."),
+        EDIT_ONLY,
+        readonly=True,
+        columns=("roles",),
+        read=_capabilities,
+    )
+    extra_capabilities = Object(
+        _("What was given to the account itself: its roles, by name."),
+        EDIT_ONLY,
+        readonly=True,
+        columns=("roles",),
+        read=_own_capabilities,
+    )
     password = Password(
         _("Password of the account; it is never shown."), NEVER, required=True, max_bytes=MAX_PASSWORD_BYTES
     )
     avatar_urls = Object(
         _("Addresses of pictures for the account, by size in pixels."),
         ALWAYS,
+        properties=avatar_properties(),
         readonly=True,
         columns=("id",),
         read=_avatars,

@@ -22,6 +22,8 @@ from cms.transfer.exporting.values import as_datetime, as_gmt, as_local, as_text
 from cms.transfer.wxr.extension import write_more
 from cms.transfer.wxr.xml import attribute, cdata, element, plain, texts
 
+#: The slug that an item had before.
+OLD_SLUG = "_wp_old_slug"
 #: The date in GMT of an item that has none of its own.
 NO_DATE = "0000-00-00 00:00:00"
 
@@ -52,7 +54,7 @@ class ItemWriter:
         }
         stored = read_meta(row["meta"])
         meta = _known_meta(row) | as_texts(stored)
-        rest = {"meta": stored, "mime_type": row["mime_type"]}
+        rest = {"meta": stored, "mime_type": row["mime_type"], "awaits": self._awaited(row)}
         return "".join(
             (
                 "<item>\n",
@@ -63,9 +65,20 @@ class ItemWriter:
                 self._attachment(row),
                 *self._terms(row),
                 *(pair("wp:postmeta", name, value) for name, value in meta.items()),
+                *(pair("wp:postmeta", OLD_SLUG, encode_slug(slug)) for slug in self._old_slugs(row)),
                 write_more(rest, {**localized, **meta}),
             )
         )
+
+    def _old_slugs(self, row: ExportedItem) -> list[str]:
+        return self.store.old_slugs_of(row["id"]) if row["has_old_slugs"] else []
+
+    def _awaited(self, row: ExportedItem) -> list[list[str]]:
+        """Return what the item refers to and isn't here: field, source, kind and name."""
+        if not row["is_awaiting"]:
+            return []
+        awaited = self.store.awaited_by(row["id"])
+        return [[each["field"], each["source_site"], each["kind"], each["name"]] for each in awaited]
 
     def _origin(self, row: ExportedItem) -> str:
         return "".join(

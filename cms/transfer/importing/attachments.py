@@ -13,10 +13,17 @@ from cms.media.types import BY_ENDING
 from cms.rendering.plain import alternative_text
 from cms.rendering.slugs import title_slug
 from cms.resources.content.writing import free_slug, text_columns, trashed_slug
+from cms.transfer.importing.cleaning import is_foreign_scheme, warn_of_loss
 from cms.transfer.importing.comments import write_comments
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.identity import ATTACHMENT
-from cms.transfer.importing.imported_item import ImportedItem, await_texts, shared_columns, store_terms
+from cms.transfer.importing.imported_item import (
+    ImportedItem,
+    await_texts,
+    keep_old_slugs,
+    shared_columns,
+    store_terms,
+)
 from cms.transfer.importing.media.urls import UrlRewriter
 from cms.transfer.importing.parents import taken_slug
 from cms.transfer.importing.references import await_exported
@@ -84,9 +91,14 @@ def _store(importing: ImportContext, item: ItemRecord, stored: IndexedItem, file
         },
     )
     await_texts(imported, id)
+    keep_old_slugs(imported, id)
     await_exported(imported, id)
     store_terms(imported, id)
-    alt_text = alternative_text(imported.get_meta(ALT_TEXT))
+    sent = imported.get_meta(ALT_TEXT)
+    alt_text = alternative_text(sent)
+    warn_of_loss(sent, alt_text, "its alternative text", imported.warn)
+    if is_foreign_scheme(item.attachment_url):
+        imported.warn(f'"{item.attachment_url[:80]}" is no address of a file; it has none now')
     columns = {**_file_columns(file), "alt_text": alt_text, "origin": file["address"]}
     importing.site.stores.media.add_file(id, columns)
 
@@ -125,7 +137,8 @@ def _parent(imported: ImportedItem, id: int) -> int:
     found = importing.find_item(number)
     if found is not None:
         return found
-    importing.await_reference("content", id, "parent", "item", number)
+    if number > 0:
+        importing.await_reference("content", id, "parent", "item", number)
     if importing.find_file(number) is not None:
         imported.warn(f"it was attached to another file ({number}); it is attached to what that is")
     elif "awaits" not in imported.item.more:

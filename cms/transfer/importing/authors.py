@@ -13,6 +13,7 @@ from cms.rendering.sanitising import sanitize_description
 from cms.rendering.slugs import kept_slug
 from cms.resources.accounts import LOGIN_CHARACTERS, MAX_LOGIN_LENGTH, MAX_URL_LENGTH, is_email
 from cms.resources.users.rules import full_name, wanted_slug
+from cms.transfer.importing.cleaning import kept_line
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.extension import moment_of, text_of
@@ -39,11 +40,34 @@ def write_author(importing: ImportContext, author: AuthorRecord) -> None:
     else:
         id = found["id"]
         importing.report.recognise("user")
+        _warn_of_namesake(importing, author, id)
         if author.listed and _is_named_only(importing, author, found):
             importing.store.change_account(
                 id, {**_person(importing, author, author.login), **_origin(importing, author)}
             )
     importing.accounts.add(author.login, author.source_id, id)
+    importing.accounts.records.setdefault(id, author)
+
+
+def _warn_of_namesake(importing: ImportContext, author: AuthorRecord, id: int) -> None:
+    """Tell what is lost of an author whose login another one of the file has, in whatever case."""
+    first = importing.accounts.records.get(id)
+    lost = [] if first is None else _differences(first, author)
+    if first is not None and lost:
+        notice = (
+            f'the login "{author.login}" is that of "{first.login}" (line {first.line}): they are one account, '
+            f"without {', '.join(lost)}"
+        )
+        importing.warn(author.line, notice)
+
+
+def _differences(first: AuthorRecord, other: AuthorRecord) -> list[str]:
+    lost = []
+    for field in ("email", "display_name", "first_name", "last_name"):
+        text = getattr(other, field)
+        if text and text != getattr(first, field):
+            lost.append(f'"{text}"')
+    return lost
 
 
 def _add(importing: ImportContext, author: AuthorRecord) -> int:
@@ -85,7 +109,12 @@ def _origin(importing: ImportContext, author: AuthorRecord) -> Columns:
 
 def _person(importing: ImportContext, author: AuthorRecord, login: str) -> Columns:
     first, last = clean_line(author.first_name), clean_line(author.last_name)
-    name = clean_line(author.display_name) or full_name(first, last) or login
+
+    def warn(text: str) -> None:
+        importing.warn(author.line, text)
+
+    shown = kept_line(author.display_name, f'the name of "{login}"', warn)
+    name = shown or full_name(first, last) or login
     return {
         "email": _free_email(importing, author),
         "name": name,

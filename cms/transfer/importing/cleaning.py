@@ -35,9 +35,14 @@ def clean_markup(report: Report, text: str, sanitize: Callable[[str], str], what
 def kept_line(text: str, what: str, warn: Warn) -> str:
     """Return a name or another line as it is stored, with a warning where more than space goes."""
     line = clean_line(text)
+    warn_of_loss(text, line, what, warn)
+    return line
+
+
+def warn_of_loss(text: str, line: str, what: str, warn: Warn) -> None:
+    """Tell where a line that is stored says less than a text, space apart."""
     if line != text and html.unescape(line).split() != html.unescape(text).split():
         warn(f'{what} holds what none can hold; it became "{html.unescape(line)[:200]}"')
-    return line
 
 
 def is_foreign_scheme(address: str) -> bool:

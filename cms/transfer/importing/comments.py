@@ -9,9 +9,12 @@ from cms.dates import to_gmt
 from cms.db.reader import Columns
 from cms.db.stores import KnownComment
 from cms.rendering.plain import clean_line
+from cms.rendering.sanitising import sanitize_comment
 from cms.resources.accounts import is_email
 from cms.resources.comments.authors import escaped_url
 from cms.resources.comments.statuses import APPROVED, HOLD, SPAM, TRASH, status_columns
+from cms.resources.comments.types import COMMENT, PUBLIC_TYPES
+from cms.transfer.importing.cleaning import Warn, kept_line
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.identity import contradicts, mark_comment, number_in
 from cms.transfer.importing.meta import meta_column
@@ -151,7 +154,8 @@ def _columns(importing: ImportContext, item: ItemRecord, comment: CommentRecord,
     def warn(text: str) -> None:
         importing.warn(item.line, text, item.source_id)
 
-    content = importing.links.rewrite_urls(comment.content)
+    cleaned = importing.clean(comment.content, sanitize_comment, "a comment", warn)
+    content = importing.links.rewrite_urls(cleaned)
     date = _date(importing, comment)
     if date is None:
         warn("a comment has no date; it got the date of the import")
@@ -159,27 +163,37 @@ def _columns(importing: ImportContext, item: ItemRecord, comment: CommentRecord,
         warn(f'"{comment.email}" of a comment isn\'t an e-mail address; it has none now')
     return {
         "post_id": post_id,
-        **_author(importing, comment),
+        **_author(importing, comment, warn),
         "content": content,
         **importing.site.renderer.comment_columns(content),
         "date_gmt": date or importing.now,
         **_status(comment),
-        "type": comment.type or "comment",
+        "type": _type(importing, comment),
         "meta": meta_column(importing.site, "comment", comment.more, warn),
         "source_site": importing.source,
         "source_mark": mark_comment(comment),
     }
 
 
-def _author(importing: ImportContext, comment: CommentRecord) -> Columns:
+def _author(importing: ImportContext, comment: CommentRecord, warn: Warn) -> Columns:
+    url = escaped_url(comment.url)
+    if comment.url and not url:
+        warn(f'"{comment.url[:80]}" is no address of an author\'s site; a comment has none now')
     return {
         "author_id": importing.find_account(comment.user_id) if comment.user_id else 0,
-        "author_name": clean_line(comment.author),
+        "author_name": kept_line(comment.author, "the name of a comment's author", warn),
         "author_email": comment.email if is_email(comment.email) else "",
-        "author_url": escaped_url(comment.url),
+        "author_url": url,
         "author_ip": comment.ip,
         "author_user_agent": clean_line(text_of(comment.more, "agent")),
     }
+
+
+def _type(importing: ImportContext, comment: CommentRecord) -> str:
+    type = comment.type or COMMENT
+    if type not in PUBLIC_TYPES:
+        importing.report.hide(type)
+    return type
 
 
 def _status(comment: CommentRecord) -> dict[str, str]:

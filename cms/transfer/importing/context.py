@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import cached_property
 
+from cms.dates import zone
 from cms.db.item_index import IndexedItem
 from cms.db.reader import Columns
 from cms.db.stores import ImportStore, NewReference
-from cms.resources.settings import known_zone
 from cms.site import Site
 from cms.transfer.importing.cleaning import Warn, clean_markup
 from cms.transfer.importing.identity import mark_item, name_item
 from cms.transfer.importing.links import LinkRewriter
 from cms.transfer.importing.media.file_index import Files
 from cms.transfer.importing.report import Report
-from cms.transfer.wxr.extension import More, text_of
-from cms.transfer.wxr.records import ItemRecord, Notice
+from cms.transfer.wxr.extension import More
+from cms.transfer.wxr.records import AuthorRecord, ItemRecord, Notice
 
 #: How many references are stored with one statement.
 BATCH = 200
@@ -31,6 +31,8 @@ class AccountIds:
     by_login: dict[str, int] = field(default_factory=dict)
     #: By their ids in the export.
     by_source_id: dict[int, int] = field(default_factory=dict)
+    #: What the file says first of each, by the account's id.
+    records: dict[int, AuthorRecord] = field(default_factory=dict)
 
     def add(self, login: str, source_id: int | None, id: int) -> None:
         """Note the account of an author."""
@@ -69,6 +71,22 @@ class PendingWork:
 
 
 @dataclass
+class ShiftedDates:
+    """Items whose local dates aren't shown as they were: how many, and the first one's line and id in the file."""
+
+    number: int = 0
+    lines: list[int] = field(default_factory=list)
+    items: list[int | None] = field(default_factory=list)
+
+    def add(self, line: int, item: int | None) -> None:
+        """Count an item."""
+        self.number += 1
+        if not self.lines:
+            self.lines.append(line)
+            self.items.append(item)
+
+
+@dataclass
 class ImportContext:
     """One import into one site, inside its transaction."""
 
@@ -82,6 +100,9 @@ class ImportContext:
     now: str
     #: Whether texts are stored with markup that not everybody may write.
     trust_markup: bool = False
+    #: The time zone of the file's local dates; empty where it isn't known.
+    zone_name: str = ""
+    shifted: ShiftedDates = field(default_factory=ShiftedDates)
     accounts: AccountIds = field(default_factory=AccountIds)
     terms: TermIds = field(default_factory=TermIds)
     pending: PendingWork = field(default_factory=PendingWork)
@@ -99,9 +120,17 @@ class ImportContext:
     @cached_property
     def zone(self) -> tzinfo:
         """The zone that local dates of the file are in."""
-        name = text_of(self.extension, "timezone")
-        found = known_zone(name) if name else None
-        return found or self.site.settings.zone
+        return zone(self.zone_name) if self.zone_name else self.site.settings.zone
+
+    @cached_property
+    def takes_zone(self) -> bool:
+        """Whether the site has no time zone of its own, so that it takes that of the file."""
+        return "timezone" not in self.site.settings.written_names()
+
+    @cached_property
+    def shown_zone(self) -> tzinfo:
+        """The zone that dates are shown in when the import has ended."""
+        return self.zone if self.takes_zone else self.site.settings.zone
 
     @cached_property
     def administrator(self) -> int:

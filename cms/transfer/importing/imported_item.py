@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from functools import cached_property
 from urllib.parse import unquote
 
-from cms.dates import FORM, to_gmt
+from cms.dates import FORM, to_gmt, to_local
 from cms.db.expressions import TRASH
 from cms.db.reader import Columns
+from cms.rendering.sanitising import sanitize_post, sanitize_title
 from cms.rendering.slugs import kept_slug
 from cms.resources.content.writing import (
     default_discussion,
@@ -22,9 +23,10 @@ from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.importing.statuses import default_status, imported_status
 from cms.transfer.importing.survey import name_author
-from cms.transfer.importing.terms import find_term, term_slug
+from cms.transfer.importing.terms import FORMAT, UNKNOWN_TAXONOMY, find_term, term_slug
 from cms.transfer.wxr.records import ItemRecord
 
+OLD_SLUG = "_wp_old_slug"
 TEMPLATE = "_wp_page_template"
 #: How much of a slug a notice tells.
 MOST_TOLD = 300
@@ -101,13 +103,34 @@ def await_texts(imported: ImportedItem, id: int) -> None:
         imported.importing.await_reference("content", id, "text", "item", number)
 
 
+def keep_old_slugs(imported: ImportedItem, id: int) -> None:
+    """Keep the slugs that an item had on the old site before, but for its present one."""
+    found = {kept_slug(value) for name, value in imported.item.meta if name == OLD_SLUG}
+    old = sorted(found - {"", kept_slug(imported.item.slug)})
+    if old:
+        imported.importing.site.stores.slugs.keep_old(id, old)
+
+
 def store_terms(imported: ImportedItem, id: int) -> None:
     """Give the item its terms; where a taxonomy has a default one, none is left without."""
+    _count_unknown_terms(imported)
     terms: dict[int, None] = {}
     for taxonomy in imported.registry.taxonomies_of(imported.item.type):
         found = _find_terms(imported, taxonomy) or _default_terms(imported, taxonomy)
         terms |= dict.fromkeys(found)
     imported.importing.store.add_term_links(id, terms)
+
+
+def _count_unknown_terms(imported: ImportedItem) -> None:
+    """Count the terms of taxonomies that the site doesn't have, or not for items of this type."""
+    known = {taxonomy.name for taxonomy in imported.registry.taxonomies_of(imported.item.type)}
+    for link in imported.item.terms:
+        if link.taxonomy in known or link.taxonomy == FORMAT:
+            continue
+        reason = UNKNOWN_TAXONOMY
+        if link.taxonomy in imported.registry.taxonomies:
+            reason = f"items of the type {imported.item.type} have none here"
+        imported.importing.report.leave_out(link.taxonomy, reason)
 
 
 def _find_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
@@ -129,13 +152,15 @@ def _default_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
 
 
 def _texts(imported: ImportedItem) -> dict[str, str]:
-    item, links = imported.item, imported.importing.links
+    item, importing = imported.item, imported.importing
     texts = {
-        "title": item.title,
-        "content": links.rewrite(item.content),
-        "excerpt": links.rewrite(item.excerpt),
+        "title": importing.clean(item.title, sanitize_title, "its title", imported.warn),
+        "content": importing.clean(item.content, sanitize_post, "its text", imported.warn),
+        "excerpt": importing.clean(item.excerpt, sanitize_post, "its excerpt", imported.warn),
     }
-    return text_columns(imported.importing.site.renderer, item.type, texts)
+    for name in ("content", "excerpt"):
+        texts[name] = importing.links.rewrite(texts[name])
+    return text_columns(importing.site.renderer, item.type, texts)
 
 
 def _author(imported: ImportedItem) -> int:
@@ -161,12 +186,18 @@ def _dates(imported: ImportedItem) -> Columns:
     floats = item.date_gmt is None and imported.floats
     if date is None and not floats:
         imported.warn("the post has no date; it got the date of the import")
+    if date and item.date_local and to_local(date, imported.importing.shown_zone) != _stored(item.date_local):
+        imported.importing.shifted.add(item.line, item.source_id)
     date = date or now
     return {
         "date_gmt": date,
         "date_floats": int(floats),
         "modified_gmt": _from_gmt(item.modified_gmt) or min(date, now),
     }
+
+
+def _stored(moment: datetime) -> str:
+    return to_gmt(moment, UTC)
 
 
 def _from_gmt(moment: datetime | None) -> str | None:

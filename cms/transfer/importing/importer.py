@@ -24,7 +24,7 @@ from cms.transfer.importing.media.file_index import ATTACHED, Files
 from cms.transfer.importing.parents import cut_circles
 from cms.transfer.importing.references import detach_unwritten, tie_references
 from cms.transfer.importing.report import Report
-from cms.transfer.importing.site_settings import import_settings
+from cms.transfer.importing.site_settings import find_zone, import_settings
 from cms.transfer.importing.spool import readable_twice
 from cms.transfer.importing.survey import HIGHEST_ID, REVISION, Survey, brought_types, survey
 from cms.transfer.importing.terms import write_terms
@@ -76,12 +76,12 @@ def import_wxr(
         found = Survey(files, brought_types(registry), registry, site.config["max_body"])
         opened = partial(read, path, encoding=encoding)
         survey(opened(_read_progress(path, progress), report.notify), found)
-        files.recognise(partial(site.stores.imports.known_items, found.source))
+        files.recognise(site.stores.imports.known_items(found.source))
         stack.enter_context(fetched_files(site, files, source, _fetch_progress(files, progress)))
         site.settings.all()  # loads them into memory: what is read while writing isn't remembered
         with site.database.write():
             # Somebody may have deleted items meanwhile.
-            files.recognise(partial(site.stores.imports.known_items, found.source))
+            files.recognise(site.stores.imports.known_items(found.source))
             _write(_begin(site, report, found, trust_markup), opened(), found, progress)
     return report
 
@@ -108,6 +108,7 @@ def _begin(site: Site, report: Report, found: Survey, trust_markup: bool) -> Imp
         extension=found.site.more,
         now=site.now(),
         trust_markup=trust_markup,
+        zone_name=find_zone(found.site.more) or found.offsets.find_zone(),
     )
 
 
@@ -126,9 +127,24 @@ def _write(
     tie_references(importing)
     report.addresses = importing.links.count
     rewrite_earlier(importing)
-    report.settings = import_settings(site, found.site)
+    _tell_zone(importing, found)
+    report.settings = import_settings(site, found.site, importing.zone_name)
     # One for all: an import may bring more items than anybody wants to hear of.
     site.outbox.record("import.finished", "import", 0, 0, {"imported": report.imported})
+
+
+def _tell_zone(importing: ImportContext, found: Survey) -> None:
+    """Tell of local dates that aren't shown as the file has them."""
+    if not importing.shifted.lines:
+        return
+    zone = importing.site.settings["timezone"] or "GMT"
+    if importing.takes_zone:
+        zone = importing.zone_name or zone
+    notice = (
+        f"{importing.shifted.number} items have local dates that the time zone {zone} doesn't give them; the moment "
+        f"is kept, and shown in that zone. The file's local dates are {found.offsets.describe() or 'without GMT'}"
+    )
+    importing.warn(importing.shifted.lines[0], notice, importing.shifted.items[0])
 
 
 def _reserve_ids(importing: ImportContext, found: Survey) -> None:
@@ -136,7 +152,7 @@ def _reserve_ids(importing: ImportContext, found: Survey) -> None:
     ids, files = importing.site.stores.ids, importing.files
     ids.open("content", files.items.highest_number(HIGHEST_ID))
     ids.open("comments", found.last_comment)
-    ids.open("terms", _highest(term.source_id for term in found.terms.values()))
+    ids.open("terms", _highest(term.source_id for term in found.terms))
     ids.open("users", _highest(author.source_id for author in found.authors.values()))
     ids.move("content", files.assign_ids(ids.last("content"), partial(ids.free, "content")))
 

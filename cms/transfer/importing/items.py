@@ -11,11 +11,13 @@ from cms.schema.content_types import FORMATS
 from cms.transfer.importing.comments import write_comments
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.imported_item import (
+    OLD_SLUG,
     TEMPLATE,
     TRASHED_STATUS,
     TRASHED_TIME,
     ImportedItem,
     await_texts,
+    keep_old_slugs,
     shared_columns,
     store_terms,
 )
@@ -27,7 +29,7 @@ from cms.transfer.wxr.records import ItemRecord
 
 THUMBNAIL = "_thumbnail_id"
 #: Values that become something else of a post or page.
-USED_META = (THUMBNAIL, TEMPLATE, TRASHED_STATUS, TRASHED_TIME)
+USED_META = (OLD_SLUG, THUMBNAIL, TEMPLATE, TRASHED_STATUS, TRASHED_TIME)
 #: More digits than any id has.
 MAX_DIGITS = 18
 
@@ -96,6 +98,7 @@ def _await(imported: ImportedItem, id: int, columns: Columns) -> None:
     if wanted and not columns["featured_id"]:
         importing.await_reference("content", id, "featured", "item", wanted)
     await_texts(imported, id)
+    keep_old_slugs(imported, id)
     await_exported(imported, id)
 
 

@@ -27,6 +27,8 @@ class Report:
     imported: dict[str, int] = field(default_factory=dict)
     known: dict[str, int] = field(default_factory=dict)
     left_out: dict[tuple[str, str], int] = field(default_factory=dict)
+    #: Comments of types that nobody but moderators sees.
+    hidden_comments: dict[str, int] = field(default_factory=dict)
     #: Settings that the site had none of.
     settings: dict[str, str] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
@@ -52,6 +54,10 @@ class Report:
         if number:
             self.left_out[kind, reason] = self.left_out.get((kind, reason), 0) + number
 
+    def hide(self, type: str) -> None:
+        """Count a comment of a type that nobody but moderators sees."""
+        self.hidden_comments[type] = self.hidden_comments.get(type, 0) + 1
+
     def notify(self, notice: Notice) -> None:
         """Keep a notice; beyond a thousand they are only counted, so that a bad file can't fill the memory."""
         if len(self.notices) < MOST_NOTICES:
@@ -72,6 +78,7 @@ class Report:
             "imported": dict(self.imported),
             "known": dict(self.known),
             "left_out": {f"{kind}: {reason}": number for (kind, reason), number in self.left_out.items()},
+            "hidden_comments": dict(self.hidden_comments),
             "settings": dict(self.settings),
             "notices": [_write(notice) for notice in self.notices],
             "further_notices": self.further_notices,

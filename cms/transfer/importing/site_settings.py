@@ -8,8 +8,10 @@ from cms.transfer.wxr.extension import More, text_of
 from cms.transfer.wxr.records import SiteInfo
 
 
-def import_settings(site: Site, file: SiteInfo) -> dict[str, str]:
+def import_settings(site: Site, file: SiteInfo, zone_name: str) -> dict[str, str]:
     """Store what the export says of its site, and return it; a setting that was ever written stays as it is.
+
+    `zone_name` is the time zone that its dates are of.
 
     Call it at the end of an import: settings that were read before stay in memory until the database changes.
     """
@@ -18,7 +20,7 @@ def import_settings(site: Site, file: SiteInfo) -> dict[str, str]:
         "title": as_html(file.title),
         "description": as_html(file.description),
         "language": _find_language(site, file.language),
-        "timezone": _find_zone(file.more),
+        "timezone": zone_name,
     }
     imported = {}
     for name, value in wanted.items():
@@ -40,6 +42,7 @@ def _find_language(site: Site, name: str) -> str:
     return ""
 
 
-def _find_zone(extension: More) -> str:
+def find_zone(extension: More) -> str:
+    """Return the zone that an export of this system names, empty where it names none."""
     name = text_of(extension, "timezone")
     return name if name and known_zone(name) else ""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from cms.db.sources import normal_source
 from cms.schema.content_types import ContentRegistry
-from cms.transfer.importing.identity import ATTACHMENT, mark_item, name_item
 from cms.transfer.importing.media.file_index import Files
 from cms.transfer.importing.statuses import is_unfinished
 from cms.transfer.importing.terms import term_slug
+from cms.transfer.importing.zones import Offsets
 from cms.transfer.wxr.records import (
     AuthorRecord,
     ImportRefused,
@@ -43,9 +43,11 @@ class Survey:
     items: int = 0
     #: The highest number of a comment.
     last_comment: int = 0
+    offsets: Offsets = field(default_factory=Offsets)
     authors: dict[str, AuthorRecord] = field(default_factory=dict)
+    authors_again: list[AuthorRecord] = field(default_factory=list)
     unlisted: dict[str, int] = field(default_factory=dict)
-    terms: dict[tuple[str, str], TermRecord] = field(default_factory=dict)
+    terms: list[TermRecord] = field(default_factory=list)
     linked_terms: dict[tuple[str, str], TermRecord] = field(default_factory=dict)
 
     def add(self, record: Record) -> None:
@@ -55,7 +57,7 @@ class Survey:
             self.home = record.base_site_url or record.base_blog_url or record.link
             self.files.items.has_source = bool(self.source)
         elif isinstance(record, TermRecord):
-            self.terms.setdefault((record.taxonomy, record.slug or record.name), record)
+            self.terms.append(record)
         elif isinstance(record, AuthorRecord):
             self._add_author(record)
         else:
@@ -63,8 +65,8 @@ class Survey:
 
     def _add_author(self, author: AuthorRecord) -> None:
         # One known from items alone only counts where an item that is imported names it.
-        if author.listed:
-            self.authors.setdefault(author.login, author)
+        if author.listed and self.authors.setdefault(author.login, author) is not author:
+            self.authors_again.append(author)
 
     def _add_item(self, item: ItemRecord) -> None:
         self.items += 1
@@ -72,6 +74,7 @@ class Survey:
             return
         self._check_length(item)
         self._index(item)
+        self.offsets.add(item)
         login = name_author(item)
         if login:
             self.unlisted.setdefault(login, item.line)
@@ -83,17 +86,7 @@ class Survey:
 
     def _index(self, item: ItemRecord) -> None:
         finished = not is_unfinished(self.registry, item.type, item.status)
-        place = self.files.items.insert(
-            {
-                "name": name_item(item),
-                "mark": mark_item(item),
-                "type": item.type,
-                "number": item.source_id if (item.source_id or 0) > 0 else None,
-                "finished": finished,
-            }
-        )
-        if place and finished and item.type == ATTACHMENT:
-            self.files.add(place, item, self.home)
+        self.files.add(item, self.home, finished)
         for comment in item.comments:
             if comment.source_id is not None and self.last_comment < comment.source_id <= HIGHEST_ID:
                 self.last_comment = comment.source_id
@@ -111,12 +104,12 @@ class Survey:
         """Return the authors of the list, then those that only imported items name."""
         missing = [(login, line) for login, line in self.unlisted.items() if login not in self.authors]
         made = [AuthorRecord(login, "", login, "", "", None, line, listed=False) for login, line in missing]
-        return [*self.authors.values(), *made]
+        return [*self.authors.values(), *self.authors_again, *made]
 
     def all_terms(self) -> list[TermRecord]:
         """Return the terms of the list, then those that only items name."""
-        listed = {(term.taxonomy, term_slug(term.slug, term.name)) for term in self.terms.values()}
-        return [*self.terms.values(), *(term for key, term in self.linked_terms.items() if key not in listed)]
+        listed = {(term.taxonomy, term_slug(term.slug, term.name)) for term in self.terms}
+        return [*self.terms, *(term for key, term in self.linked_terms.items() if key not in listed)]
 
 
 def survey(records: Iterable[Record], found: Survey) -> None:

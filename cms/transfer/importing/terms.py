@@ -8,8 +8,10 @@ from urllib.parse import unquote
 
 from cms.db.reader import Columns
 from cms.rendering.plain import clean_line
+from cms.rendering.sanitising import sanitize_description
 from cms.rendering.slugs import kept_slug
 from cms.resources.terms.rules import text_columns, wanted_slug
+from cms.transfer.importing.cleaning import clean_markup, kept_line
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.records import TermRecord
@@ -30,7 +32,9 @@ def write_terms(importing: ImportContext, terms: Sequence[TermRecord]) -> None:
     numbers = {term.source_id for term in terms if term.source_id}
     importing.terms.free = importing.site.stores.ids.free("terms", numbers)
     for term in terms:
-        if term.taxonomy in importing.site.content_registry.taxonomies:
+        if not term.slug and not clean_line(term.name):
+            importing.report.leave_out(term.taxonomy or "term", "it has neither a name nor a slug")
+        elif term.taxonomy in importing.site.content_registry.taxonomies:
             _write_term(importing, term, new)
         elif term.taxonomy != FORMAT:
             importing.report.leave_out(term.taxonomy or "term", UNKNOWN_TAXONOMY)
@@ -57,8 +61,9 @@ def find_term(importing: ImportContext, taxonomy: str, slug: str) -> int | None:
 def _write_term(importing: ImportContext, term: TermRecord, new: dict[Key, TermRecord]) -> None:
     key = (term.taxonomy, term_slug(term.slug, term.name))
     if key in new:
-        names = f'"{new[key].name}" and "{term.name}"'
-        importing.warn(term.line, f'the terms {names} have the same slug "{key[1]}" and became one')
+        if (new[key].name, new[key].description) != (term.name, term.description):
+            names = f'"{new[key].name}" and "{term.name}"'
+            importing.warn(term.line, f'the terms {names} have the same slug "{key[1]}" and became one')
     elif find_term(importing, *key) is None:
         _add(importing, term, key)
         new[key] = term
@@ -72,8 +77,7 @@ def _write_term(importing: ImportContext, term: TermRecord, new: dict[Key, TermR
 def _complete(importing: ImportContext, term: TermRecord, key: Key, new: dict[Key, TermRecord]) -> None:
     """Give a term that is here what the file says of it, where nobody has said that yet."""
     store, id = importing.store, importing.terms.by_slug[key]
-    is_untouched = importing.exact and _is_untouched(importing, key)
-    if is_untouched or (term.listed and store.is_named_only(id, importing.source)):
+    if _is_untouched(importing, key) or (term.listed and store.is_named_only(id, importing.source)):
         store.change_term(id, {**_columns(importing, term, key[1]), **_origin(importing, term)})
         new[key] = term
     elif term.source_id and importing.source:
@@ -108,7 +112,12 @@ def _columns(importing: ImportContext, term: TermRecord, slug: str) -> Columns:
     def warn(text: str) -> None:
         importing.warn(term.line, text)
 
-    columns: Columns = dict(text_columns(clean_line(term.name) or slug, term.description))
+    place = f'the {term.taxonomy} "{slug}"'
+    name = kept_line(term.name, f"the name of {place}", warn) or slug
+    cleaned = clean_markup(
+        importing.report, term.description, sanitize_description, f"the description of {place}", warn
+    )
+    columns: Columns = dict(text_columns(name, cleaned))
     columns["meta"] = meta_column(importing.site, term.taxonomy, term.more, warn)
     return columns
 
@@ -126,8 +135,9 @@ def _set_parents(importing: ImportContext, new: Mapping[Key, TermRecord]) -> Non
         if parent is not None:
             parents[key] = parent
     ids = importing.terms.by_slug
-    for key, parent in parents.items():
+    for key, parent in list(parents.items()):
         if _is_in_loop(key, parents):
+            del parents[key]  # cut here, the circle is open for the others
             notice = f'the {key[0]} "{new[key].name}" would stand above itself; it has no parent'
             importing.warn(new[key].line, notice)
         else:

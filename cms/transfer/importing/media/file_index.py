@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import islice
 from urllib.parse import unquote, urlsplit
 
 import orjson
@@ -13,11 +14,21 @@ from cms.db.file_index import FileIndex, KnownFile, WantedFile
 from cms.db.item_index import KnownRow
 from cms.db.stores import KnownItem
 from cms.resources.media.files import StoredFile, all_keys
-from cms.transfer.importing.identity import ATTACHMENT, contradicts, number_in, tells_enough
+from cms.transfer.importing.cleaning import is_foreign_scheme
+from cms.transfer.importing.identity import (
+    ATTACHMENT,
+    contradicts,
+    mark_item,
+    name_item,
+    number_in,
+    tells_enough,
+)
 from cms.transfer.wxr.records import ItemRecord
 
 #: The path of a file below the uploads of its site.
 ATTACHED = "_wp_attached_file"
+#: How many items of the site are noted at once.
+BATCH = 500
 _MONTH = re.compile(r"/([0-9]{4}/(?:0[1-9]|1[0-2]))/[^/]*$")
 
 
@@ -28,8 +39,24 @@ class Files(FileIndex):
         super().__init__()
         self.items.set_rules(contradicts, tells_enough)
 
-    def add(self, place: int, item: ItemRecord, home: str) -> None:
-        """Add the file of an attachment, whose place is that among all items; `home` is the address of the old site."""
+    def add(self, item: ItemRecord, home: str, finished: bool = True) -> None:
+        """Add an item, and the file of an attachment; `home` is the address of the old site.
+
+        One that isn't `finished` is left out, unless the site has it.
+        """
+        place = self.items.insert(
+            {
+                "name": name_item(item),
+                "mark": mark_item(item),
+                "type": item.type,
+                "number": item.source_id if (item.source_id or 0) > 0 else None,
+                "finished": finished,
+            }
+        )
+        if place and finished and item.type == ATTACHMENT:
+            self._add_file(place, item, home)
+
+    def _add_file(self, place: int, item: ItemRecord, home: str) -> None:
         address = file_address(item, home)
         found = place_of(address)
         self.insert(
@@ -45,10 +72,15 @@ class Files(FileIndex):
             }
         )
 
-    def recognise(self, items: Callable[[], Iterable[KnownItem]]) -> None:
+    def recognise(self, items: Iterable[KnownItem]) -> None:
         """Note what the site has of the same source, instead of what was noted before."""
-        self.items.recognise(map(_known_row, items()))
-        self.set_known(_known_file(item) for item in items() if item["type"] == ATTACHMENT)
+        self.items.forget_known()
+        self.forget_known()
+        found = iter(items)
+        while batch := list(islice(found, BATCH)):
+            self.items.add_known([_known_row(item) for item in batch])
+            self.add_known([_known_file(item) for item in batch if item["type"] == ATTACHMENT])
+        self.items.recognise()
         self.settle()
 
     def assign_ids(self, last: int, find_free: Callable[[Collection[int]], set[int]]) -> int:
@@ -70,14 +102,21 @@ class Files(FileIndex):
 
 def file_address(item: ItemRecord, home: str) -> str:
     """Return the full address of an attachment's file; empty or without a host where the export has no more."""
-    address = item.attachment_url
-    if not address and "://" in item.guid:
+    address = item.attachment_url.strip().replace(" ", "%20")
+    if not address and _names_file(item.guid):
         address = item.guid
+    if is_foreign_scheme(address):
+        return ""
     if address.startswith("//"):
         return f"https:{address}"
-    if address.startswith("/"):
-        return home.rstrip("/") + address
+    if address and "://" not in address and home:
+        return f"{home.rstrip('/')}/{address.lstrip('/')}"
     return address
+
+
+def _names_file(guid: str) -> bool:
+    """Tell whether an item's own name is the address of a file, rather than of the item."""
+    return "://" in guid and "." in guid.partition("?")[0].rpartition("/")[2]
 
 
 def place_of(address: str) -> str:

@@ -1,0 +1,49 @@
+"""Texts that may hold an address, of whatever has texts; read in batches and written where nobody wrote meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cms.db.connection import Database, update_text
+from cms.db.expressions import like
+from cms.db.reader import Row
+
+#: The columns of texts, by table; `meta` holds JSON.
+TEXTS: Mapping[str, tuple[str, ...]] = {
+    "content": ("content", "excerpt", "meta"),
+    "comments": ("content", "meta"),
+    "terms": ("description", "meta"),
+    "users": ("description", "url", "meta"),
+}
+BATCH = 50
+
+
+class AddressStore:
+    """Find rows whose texts hold a word, and change them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def count(self, table: str, word: str) -> int:
+        """Return how many rows of a table hold a word."""
+        sql = f"SELECT COUNT(*) FROM {table} WHERE {_holds(table)}"  # noqa: S608 (names of our tables)
+        return int(self._database.scalar(sql, {"word": like(word)}))
+
+    def holding(self, table: str, word: str) -> Iterator[list[Row]]:
+        """Yield the rows of a table that hold a word, in batches, by id."""
+        sql = f"SELECT * FROM {table} WHERE id > :last AND ({_holds(table)}) ORDER BY id LIMIT {BATCH}"  # noqa: S608
+        last = 0
+        while rows := self._database.rows(sql, {"word": like(word), "last": last}):
+            yield rows
+            last = rows[-1]["id"]
+
+    def store(self, table: str, row: Row, columns: Mapping[str, Any]) -> bool:
+        """Store changed columns of a row and raise its version; tell whether it was as it had been read."""
+        values = {**columns, "version": row["version"] + 1}
+        sql = f"{update_text(table, tuple(values))} AND version = ?"
+        return self._database.execute(sql, (*values.values(), row["id"], row["version"])) > 0
+
+
+def _holds(table: str) -> str:
+    return " OR ".join(f"{column} LIKE :word ESCAPE '\\'" for column in TEXTS[table])

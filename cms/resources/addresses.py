@@ -1,0 +1,100 @@
+"""Addresses in the texts of a site, rewritten when what they lead to has moved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from cms.db.reader import Row
+from cms.db.stores.addresses import TEXTS
+from cms.site import Site
+
+#: Called with the stage ("rewriting": rows), how far it is, and how far it goes.
+Progress = Callable[[str, int, int | None], None]
+
+
+class NoAddress(ValueError):
+    """Say that something isn't an address that texts can hold."""
+
+
+class AddressRewriter:
+    """Replaces an address, and all below it, by another one: by http or https, and with the escaped slashes of JSON.
+
+    Raises NoAddress where one of the two isn't the address of a site or of a folder in it.
+    """
+
+    def __init__(self, old: str, new: str) -> None:
+        self.word, place = _host(old), _place(old)
+        _host(new)
+        self._new = new.rstrip("/")
+        slash = r"\\?/"
+        path = slash.join(map(re.escape, place.split("/")))
+        # An address inside another's path, as archives have them, is part of that; what goes on is another host.
+        self._pattern = re.compile(
+            rf"(?<![\w/\\])https?:(?P<slash>{slash}){slash}{path}(?![\w.:@-]*[\w@-])", re.IGNORECASE
+        )
+        self.count = 0
+
+    def rewrite(self, text: str) -> str:
+        """Return a text with the new addresses, and count those that changed."""
+        return self._pattern.sub(self._replace, text)
+
+    def _replace(self, match: re.Match[str]) -> str:
+        new = self._new.replace("/", match["slash"])
+        self.count += new != match[0]
+        return new
+
+
+def rewrite_addresses(
+    site: Site, rewriter: AddressRewriter, dry: bool, progress: Progress | None = None
+) -> dict[str, int]:
+    """Rewrite addresses in all texts, and return how many rows of each table that changes; revisions stay as they are.
+
+    Texts are made anew outside of transactions, so that others get to write; what somebody changed meanwhile is left
+    for another run. With `dry` nothing is written.
+    """
+    store = site.stores.addresses
+    changed = dict.fromkeys(TEXTS, 0)
+    total = sum(store.count(table, rewriter.word) for table in TEXTS)
+    done = 0
+    for table in TEXTS:
+        for rows in store.holding(table, rewriter.word):
+            updates = [(row, _changes(site, rewriter, table, row)) for row in rows]
+            wanted = [(row, columns) for row, columns in updates if columns]
+            if not dry:
+                with site.database.write():
+                    wanted = [(row, columns) for row, columns in wanted if store.store(table, row, columns)]
+            changed[table] += len(wanted)
+            done += len(rows)
+            if progress:
+                progress("rewriting", done, total)
+    return {table: number for table, number in changed.items() if number}
+
+
+def _changes(site: Site, rewriter: AddressRewriter, table: str, row: Row) -> dict[str, str]:
+    texts = {name: rewriter.rewrite(row[name]) for name in TEXTS[table]}
+    changed = {name: text for name, text in texts.items() if text != row[name]}
+    if table == "content" and changed.keys() - {"meta"}:
+        rendered = site.renderer.content_columns(
+            row["type"], row["title"], texts["content"], texts["excerpt"]
+        )
+        return {**changed, **rendered}
+    if table == "comments" and "content" in changed:
+        return {**changed, **site.renderer.comment_columns(texts["content"])}
+    return changed
+
+
+def _host(address: str) -> str:
+    try:
+        parts = urlsplit(address)
+    except ValueError as error:
+        raise NoAddress(address) from error
+    is_plain = re.fullmatch(r"[\w.:/~%+\[\]-]+", address, re.ASCII) is not None
+    if parts.scheme not in ("http", "https") or not parts.hostname or not is_plain:
+        raise NoAddress(address)
+    return parts.netloc
+
+
+def _place(address: str) -> str:
+    return address.partition("://")[2].rstrip("/")
