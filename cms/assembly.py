@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection
+from pathlib import Path
 
 from cms import resources
 from cms.config import Config, ConfigError
@@ -14,12 +16,23 @@ from cms.media.svg import can_clean
 from cms.plugin import specs
 from cms.site import Site
 
+log = logging.getLogger("cms")
+
+#: This package, and files that lie in it where django-cms, whose package has the same name, is installed beside it.
+PACKAGE = Path(__file__).parent
+FOREIGN = ("plugin_pool.py", "toolbar_pool.py", "cms_plugins.py")
+
 
 def open_site(config: Config, base: str = "", left_out: Collection[str] = ()) -> Site:
     """Put a site together from its configuration, without the plugins of some names; the database isn't touched yet.
 
     Raises ConfigError or PluginError with one sentence that says what to do.
     """
+    if any((PACKAGE / name).exists() for name in FOREIGN):
+        log.warning(
+            "Files of django-cms lie in %s and may replace some of ours. Install the two into separate environments.",
+            PACKAGE,
+        )
     if "svg" in config["upload_types"] and not can_clean():
         raise ConfigError("upload_types has svg, which needs a library: pip install 'headless-cms[svg]'")
     plugins = load_plugins(config, resources, specs, left_out)

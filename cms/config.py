@@ -141,7 +141,7 @@ SETTINGS = (
     ),
     Setting(
         "password_length",
-        int,
+        number(0),
         8,
         "Fewest characters of a password that is set; the commonest passwords are refused too. 0 for any password.",
     ),
@@ -245,6 +245,12 @@ SETTINGS = (
         number(0),
         10,
         "Seconds for which one search in the database may take a request; 0 for any time.",
+    ),
+    Setting(
+        "request_log",
+        one_of("text", "json", "off"),
+        "text",
+        "How cms serve logs requests: a line each as text or as json, or off.",
     ),
     Setting(
         "background",

@@ -83,3 +83,16 @@ def test_bases_that_differ_a_little_go_together(client: Client) -> None:
 
     http = app.test_client()
     assert [http.get(f"{base}/api/cms/v2/posts").status_code for base in ("", "/a-b", "/a_b", "/a", "/b")] == [200] * 4 + [404]
+
+
+def test_files_of_another_package_of_this_name_are_noticed(
+        make_client: Callable[..., Client], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    make_client()
+    assert caplog.records == []
+    (tmp_path / "plugin_pool.py").touch()
+    monkeypatch.setattr("cms.assembly.PACKAGE", tmp_path)
+
+    make_client()
+
+    assert [record.getMessage() for record in caplog.records] == [
+        f"Files of django-cms lie in {tmp_path} and may replace some of ours. Install the two into separate environments."]

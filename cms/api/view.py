@@ -234,6 +234,8 @@ def _busy(translation: Translation) -> Response:
 
 def _failed(error: Exception, site: Site) -> Response:
     told = explain(error, site) or "see the traceback"
-    log.error("%s %s failed: %s", request.method, request.path, told, exc_info=error)
+    id = request.headers.get("X-Request-ID", "")
+    which = f"{request.method} {request.path} failed" + (f" (request {id[:64]})" if id else "")
+    log.error("%s: %s", which, told, exc_info=error)
     failed = ApiError("rest_internal_error", _("Something went wrong here. It has been logged."), 500)
     return respond_error(failed, lambda: ENGLISH)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 
 import click
 
 from cms.cli.faults import Commands
+from cms.hooks import CORE
 from cms.hooks.markers import API_VERSION
+from cms.hooks.sources import list_bundled, list_installed
 from cms.plugin.output import json_option, print_json
 from cms.version import __version__
 
@@ -19,7 +22,6 @@ MADE = {
     "pyproject.toml.txt": "pyproject.toml",
     "README.md.txt": "README.md",
     "plugin.py.txt": "cms_$name/__init__.py",
-    "eo.po.txt": "cms_$name/locales/eo/LC_MESSAGES/cms.po",
     "id_ID.po.txt": "cms_$name/locales/id_ID/LC_MESSAGES/cms.po",
     "test_plugin.py.txt": "tests/test_$name.py",
 }
@@ -59,6 +61,10 @@ def _choose_folder(name: str, into: Path) -> Path:
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or len(name) > 40:
         raise click.ClickException(
             f"{name!r} can't be a plugin's name: take lower-case letters, digits and _."
+        )
+    if name in (CORE, *list_bundled(), *list_installed()) or find_spec(f"cms_{name}"):
+        raise click.ClickException(
+            f"There is a plugin or package called {name} already. Choose another name."
         )
     folder = into / f"cms-{name.replace('_', '-')}"
     if folder.exists():

@@ -6,6 +6,8 @@ import os
 import sys
 from typing import Any
 
+from cms.cli.request_log import give_id
+
 bind = "127.0.0.1:8000"
 
 # The application is loaded once and shared by the workers, which fork from it.
@@ -34,6 +36,13 @@ worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa:
 control_socket_disable = True
 errorlog = "-"
 loglevel = "warning"
+accesslog = "-"
+logger_class = "cms.cli.request_log.RequestLogger"
+
+
+def pre_request(worker: Any, request: Any) -> None:
+    """Give each request an id, which its line in the log and what is logged of a failure have."""
+    give_id(request.headers)
 
 
 def post_worker_init(worker: Any) -> None:
@@ -42,8 +51,9 @@ def post_worker_init(worker: Any) -> None:
 
 
 def when_ready(server: Any) -> None:
-    """Print the addresses to open once the site listens."""
+    """Print the addresses to open once the site listens, and begin to log requests as the settings say."""
     site = server.app.wsgi().extensions["cms"]
+    server.log.style = site.config["request_log"]
     lines = (
         f"The site {site.settings['title']!r} is being served. Open one of these, end with Ctrl-C:",
         f"  {site.url}/    says what this is",

@@ -69,6 +69,11 @@ def list_bundled() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(folders))
 
 
+def list_installed() -> list[str]:
+    """Return the names of the installed plugins."""
+    return [point.name for point in entry_points(group=GROUP)]
+
+
 def list_misnamed(config: Config) -> Iterator[tuple[Path, str]]:
     """Yield what lies among the plugins of a site and looks like one, with what keeps it from being one."""
     folder = config.instance / FOLDER

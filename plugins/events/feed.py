@@ -20,6 +20,11 @@ DAYS_BACK, MOST = 31, 1_000
 FIELDS = ("id", "title", "excerpt", "link", "modified_gmt", "start_gmt", "end_gmt", "place", "event_venues")
 
 
+def calendar_of(site: Site) -> bytes:
+    """Return the calendar of what a visitor may see, made anew when the data has changed."""
+    return site.cache.get_or_load("events: calendar", site.now(), lambda: make_calendar(site))
+
+
 def make_calendar(site: Site, venues: Sequence[int] = ()) -> bytes:
     """Return the calendar of what a visitor may see, the next events first; `venues` narrows it to ids of terms."""
     feed = Calendar()

@@ -20,7 +20,7 @@ from cms.plugin import (
     _,
 )
 
-from .feed import make_calendar, moment
+from .feed import calendar_of, make_calendar, moment
 
 
 class CalendarArgs(ArgumentSchema):
@@ -60,9 +60,10 @@ def list_upcoming(call: Call) -> Answer:
 
 def show_calendar(call: Call) -> Answer:
     """Answer with the calendar of public events, whoever asks."""
-    return Answer(
-        make_calendar(call.site, call.args["event_venues"]), content_type="text/calendar; charset=utf-8"
-    )
+    venues = call.args["event_venues"]
+    # A choice of venues is made anew: there are more of them than can be kept.
+    calendar = make_calendar(call.site, venues) if venues else calendar_of(call.site)
+    return Answer(calendar, content_type="text/calendar; charset=utf-8")
 
 
 def event_routes(schema: type[ItemSchema]) -> list[Route]:

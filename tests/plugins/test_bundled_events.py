@@ -267,6 +267,18 @@ def test_the_calendar_s_name_is_a_setting(cms_client: Client) -> None:
     assert b"X-WR-CALNAME:What is on" in cms_client.get("/events/calendar").data
 
 
+def test_the_calendar_is_kept_until_the_data_changes(cms_client: Client, cms_statements: Any) -> None:
+    made = cms_client.new("/events", title="First", status="publish", start="2100-01-01T10:00:00")
+    first = cms_client.get("/events/calendar").data
+
+    assert cms_statements(lambda: cms_client.get("/events/calendar")) == []
+    assert cms_client.get("/events/calendar").data == first
+    cms_client.post(f"/events/{made['id']}", {"title": "Second"})
+    assert b"SUMMARY:Second" in cms_client.get("/events/calendar").data
+    cms_client.delete(f"/events/{made['id']}")
+    assert b"SUMMARY" not in cms_client.get("/events/calendar").data
+
+
 def test_the_calendar_is_as_long_as_it_must(cms_client: Client) -> None:
     for number in range(101):
         event(cms_client, f"Event {number}", start=in_hours(101 - number))
