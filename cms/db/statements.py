@@ -96,9 +96,9 @@ class QueryPlan:
         self.bind(values)
 
     def order_by_list(self, key: Hashable, column: str, name: str) -> None:
-        """Order by where a column's value stands in the list that is bound under a name; no other rows are shown."""
+        """Order by where a column's value stands in the list that is bound under a name; other rows come last."""
         self.listed = (column, name)
-        self.order(key, lambda: SQL("listed.place"))
+        self.order(key, lambda: SQL("listed.place NULLS LAST"))
 
     def bind(self, values: Mapping[str, object]) -> None:
         """Give values by name; raises ValueError for a name that stands for another value in this statement."""
