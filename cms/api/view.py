@@ -8,6 +8,7 @@ import sqlite3
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 from flask import Response, request
 from orjson import JSONEncodeError
@@ -93,7 +94,8 @@ class RouteView:
         principal = self.site.authentication.identify(
             request.headers.get("Authorization"), request.remote_addr or "", _sign_in_request
         )
-        is_plain_read = request.method in READS and b"password" not in request.query_string
+        has_password = b"password" in unquote_to_bytes(request.query_string)
+        is_plain_read = request.method in READS and not has_password
         if is_plain_read and not language:
             return principal
         agent = request.headers.get("User-Agent", "")
