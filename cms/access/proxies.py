@@ -35,9 +35,9 @@ class TrustedProxies:
         """
         if not self._trusts(peer):
             return Origin(peer, scheme)
-        told = headers.get(FORWARDED_PROTO, "").rpartition(",")[2].strip().lower()
+        forwarded = headers.get(FORWARDED_PROTO, "").rpartition(",")[2].strip().lower()
         client = self._client(peer, headers.get(FORWARDED_FOR, ""))
-        return Origin(client, told if told in ("http", "https") else scheme)
+        return Origin(client, forwarded if forwarded in ("http", "https") else scheme)
 
     def _client(self, peer: str, forwarded_for: str) -> str:
         client, rest = peer, forwarded_for

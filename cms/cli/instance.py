@@ -87,8 +87,8 @@ def _check_commands(site: Site) -> None:
     ours = getattr(context.find_root().command, "own", {}) if context else {}
     for plugin, command in site.registry.commands:
         if command.name in ours:
-            hook, told = "register_commands", f"{command.name!r} is already registered by core"
-            raise PluginError(plugin, f"{hook}: {told}", hook, site.plugins.place_of(plugin, hook))
+            hook, message = "register_commands", f"{command.name!r} is already registered by core"
+            raise PluginError(plugin, f"{hook}: {message}", hook, site.plugins.place_of(plugin, hook))
 
 
 pass_instance = click.make_pass_decorator(Instance)

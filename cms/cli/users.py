@@ -15,7 +15,7 @@ from cms.install.bootstrap import OPERATOR, add_account
 from cms.plugin.output import json_option, print_json, print_table
 from cms.site import Site
 
-SHOWN = ("id", "username", "name", "email", "roles", "registered_date")
+FIELDS = ("id", "username", "name", "email", "roles", "registered_date")
 
 
 @click.group(cls=Commands)
@@ -64,7 +64,7 @@ def add(
             **({"name": name} if name else {}),
         )
     if as_json:
-        print_json({**_shown(account), **({} if sent else {"password": password})})
+        print_json({**_fields_of(account), **({} if sent else {"password": password})})
         return
     click.echo(f"Added the account {login} ({', '.join(account['roles'])}).")
     if not sent:
@@ -77,7 +77,7 @@ def add(
 def list_accounts(instance: Instance, as_json: bool) -> None:
     """List all accounts with their roles."""
     with instance.ready() as site:
-        accounts = [_shown(account) for account in _accounts(site)]
+        accounts = [_fields_of(account) for account in _accounts(site)]
     if as_json:
         print_json(accounts)
         return
@@ -122,7 +122,7 @@ def role(instance: Instance, login: str, roles: tuple[str, ...], as_json: bool) 
     with instance.ready() as site:
         account = _update(site, find_account(site, login), roles=list(roles))
     if as_json:
-        print_json(_shown(account))
+        print_json(_fields_of(account))
         return
     click.echo(f"{login} is now: {', '.join(account['roles'])}.")
 
@@ -142,8 +142,8 @@ def _update(site: Site, id: int, **values: Any) -> dict[str, Any]:
     return operations.update(id, operations.update_loader.load(values), OPERATOR).data
 
 
-def _shown(account: dict[str, Any]) -> dict[str, Any]:
-    return {name: account[name] for name in SHOWN}
+def _fields_of(account: dict[str, Any]) -> dict[str, Any]:
+    return {name: account[name] for name in FIELDS}
 
 
 def _check_options(from_stdin: bool, generate: bool) -> None:

@@ -152,7 +152,7 @@ class ItemIndex:
             looks = [SAME_STRONG_MARK]
         for look in looks:
             self._take(look)
-        self._tell_namesakes_apart()
+        self._rename_namesakes()
 
     def _take(self, look: str) -> None:
         last = 0
@@ -169,7 +169,7 @@ class ItemIndex:
             if last not in items and items:
                 last -= 1  # what it could still be may stand in the next batch
 
-    def _tell_namesakes_apart(self) -> None:
+    def _rename_namesakes(self) -> None:
         for row in self._run(SELECT_NAMESAKES).fetchall():
             name = f"{row['name']} {row['mark']}"
             if self._run("SELECT 1 FROM known WHERE name = ?", (name,)).fetchone():

@@ -57,8 +57,10 @@ def _applied(owner: str, runner: Runner) -> list[str]:
     except Exception as error:  # whatever a script raises, a plugin's among them
         pending = next((row.name for row in runner.status() if row.applied is None), "")
         whose = "" if owner == "cms" else f"plugin {owner}: "
-        told = " ".join(str(error).split())
-        raise FailedMigration(f"{whose}migration {pending} failed: {type(error).__name__}: {told}") from error
+        reason = " ".join(str(error).split())
+        raise FailedMigration(
+            f"{whose}migration {pending} failed: {type(error).__name__}: {reason}"
+        ) from error
 
 
 def require_migrated(database: Database, folders: Mapping[str, Path]) -> None:

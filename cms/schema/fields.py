@@ -272,16 +272,16 @@ class Ids(List):
 
 def text_properties(contexts: Sequence[str] = ALWAYS) -> dict[str, Field]:
     """Return what an object with both forms of a text holds."""
-    shown = tuple(contexts)
+    names = tuple(contexts)
     return {
-        "raw": String(_("The text as it was written."), tuple(name for name in shown if name == EDIT)),
-        "rendered": String(_("The text as HTML."), shown, readonly=True),
+        "raw": String(_("The text as it was written."), tuple(name for name in names if name == EDIT)),
+        "rendered": String(_("The text as HTML."), names, readonly=True),
     }
 
 
 def _described(properties: Mapping[str, Field]) -> dict[str, Any]:
-    told = {name: field.item_schema() for name, field in properties.items()}
-    return {"properties": told} if told else {}
+    described = {name: field.item_schema() for name, field in properties.items()}
+    return {"properties": described} if described else {}
 
 
 class Object(Field):
