@@ -36,8 +36,9 @@ class TrustedProxies:
         if not self._trusts(peer):
             return Origin(peer, scheme)
         forwarded = headers.get(FORWARDED_PROTO, "").rpartition(",")[2].strip().lower()
-        client = self._client(peer, headers.get(FORWARDED_FOR, ""))
-        return Origin(client, forwarded if forwarded in ("http", "https") else scheme)
+        if forwarded not in ("http", "https"):
+            forwarded = scheme
+        return Origin(self._client(peer, headers.get(FORWARDED_FOR, "")), forwarded)
 
     def _client(self, peer: str, forwarded_for: str) -> str:
         client, rest = peer, forwarded_for

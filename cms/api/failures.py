@@ -41,8 +41,10 @@ def find_fault(site: Site, rule: str, body: Any) -> PluginError:
 
 def explain(error: Exception, site: Site) -> str:
     """Return the words for the log; empty where no plugin has to do with it."""
+    if isinstance(error, PluginError) and error.plugin == CORE:
+        return ""
     if isinstance(error, PluginError):
-        return str(error) if error.plugin != CORE else ""
+        return str(error)
     culprit = site.plugins.find_culprit(error)
     if culprit is None:
         return ""

@@ -35,8 +35,9 @@ def ignored_names(
 
     A known name counts too where its value was of no use, such as a number where a text is expected.
     """
-    item_fields = fields_of(schema) if schema is not None else {}
-    fields, readable = endpoint.loader.fields, {*item_fields, *endpoint.path_args}
+    fields, readable = endpoint.loader.fields, set(endpoint.path_args)
+    if schema is not None:
+        readable.update(fields_of(schema))
     found = []
     for name, value in sent.items():
         if name.startswith("_") or name == STRICT or name in in_address:
@@ -56,10 +57,12 @@ def refuse_ignored(names: Sequence[str]) -> None:
 
 def header_value(names: Sequence[str]) -> str:
     """Return the header: names with commas, percent-encoded; three dots stand for those that there is no room for."""
-    text = ""
+    parts: list[str] = []
+    length = 0
     for name in names:
-        encoded = quote(name[:100], safe="=[]")
-        if len(text) + len(encoded) > MAX_HEADER:
-            return f"{text}, ..."
-        text = f"{text}, {encoded}" if text else encoded
-    return text
+        parts.append(quote(name[:100], safe="=[]"))
+        length += len(parts[-1]) + 2
+        if length > MAX_HEADER:
+            parts[-1] = "..."
+            break
+    return ", ".join(parts)

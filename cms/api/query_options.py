@@ -63,7 +63,9 @@ def read_features(sent: Mapping[str, Any]) -> Features:
 
 def _names(sent: Mapping[str, Any], argument: str) -> list[str]:
     value = sent.get(argument)
-    parts = value if isinstance(value, list) else [value]
+    parts = [value]
+    if isinstance(value, list):
+        parts = value
     texts = [part for part in parts[: MOST_NAMES + 1] if isinstance(part, str)]
     names = [name for text in texts for name in split_list(text, MOST_NAMES)]
     if len(parts) > MOST_NAMES or len(names) > MOST_NAMES or sum(map(len, texts)) > MOST_LETTERS:

@@ -237,7 +237,9 @@ def _busy(translation: Translation) -> Response:
 def _failed(error: Exception, site: Site) -> Response:
     explanation = explain(error, site) or "see the traceback"
     id = request.headers.get("X-Request-ID", "")
-    which = f"{request.method} {request.path} failed" + (f" (request {id[:64]})" if id else "")
+    which = f"{request.method} {request.path} failed"
+    if id:
+        which += f" (request {id[:64]})"
     log.error("%s: %s", which, explanation, exc_info=error)
     failed = ApiError("rest_internal_error", _("Something went wrong here. It has been logged."), 500)
     return respond_error(failed, lambda: ENGLISH)

@@ -38,9 +38,14 @@ def init(
         made = set_up(site, login, email, sent, title)
         report: dict[str, Any] = {"database": str(site.config.database), "created": made is not None}
         if made is not None:
-            report |= {"login": login, **({} if sent else {"password": made})}
+            report["login"] = login
+        if made is not None and not from_stdin:
+            report["password"] = made
         # Before anything else can fail: the password is known only here.
-        print_json(report) if as_json else _print_report(report)
+        if as_json:
+            print_json(report)
+        else:
+            _print_report(report)
         if made is not None and demo:
             add_demo(site)
 

@@ -32,7 +32,9 @@ class Instance:
     @property
     def command(self) -> str:
         """How people call `cms` for this folder."""
-        return "cms" if self.folder == Path("instance").absolute() else f"cms --instance {self.folder}"
+        if self.folder == Path("instance").absolute():
+            return "cms"
+        return f"cms --instance {self.folder}"
 
     def require_folder(self) -> None:
         """Refuse a folder that isn't there, unless it is the usual one: probably its name is wrong."""

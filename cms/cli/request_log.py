@@ -46,7 +46,10 @@ class RequestLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
             "milliseconds": round(request_time / timedelta(milliseconds=1), 1),
             "request_id": environ.get("HTTP_X_REQUEST_ID", "-"),
         }
-        self.access_log.info("%s", orjson.dumps(entry).decode() if self.style == "json" else as_text(entry))
+        line = as_text(entry)
+        if self.style == "json":
+            line = orjson.dumps(entry).decode()
+        self.access_log.info("%s", line)
 
 
 def as_text(entry: dict[str, Any]) -> str:

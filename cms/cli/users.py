@@ -52,23 +52,22 @@ def add(
 
     Without --password-stdin a password is made up and shown once, here.
     """
-    sent = read_password() if from_stdin else None
-    password = sent or make_password()
+    values: dict[str, Any] = {"username": login, "email": email, "roles": list(roles)}
+    if name:
+        values["name"] = name
+    made: dict[str, str] = {}
+    if from_stdin:
+        values["password"] = read_password()
+    else:
+        values["password"] = made["password"] = make_password()
     with instance.ready() as site:
-        account = add_account(
-            site,
-            username=login,
-            email=email,
-            password=password,
-            roles=list(roles),
-            **({"name": name} if name else {}),
-        )
+        account = add_account(site, **values)
     if as_json:
-        print_json({**_fields_of(account), **({} if sent else {"password": password})})
+        print_json({**_fields_of(account), **made})
         return
     click.echo(f"Added the account {login} ({', '.join(account['roles'])}).")
-    if not sent:
-        click.echo(f"Its password, shown only now: {password}")
+    if made:
+        click.echo(f"Its password, shown only now: {made['password']}")
 
 
 @user.command("list")
@@ -99,14 +98,18 @@ def password(instance: Instance, login: str, from_stdin: bool, generate: bool) -
     It is asked for without being shown, or made up with --generate. The old one stops working at once.
     """
     _check_options(from_stdin, generate)
-    made = make_password() if generate else ""
     with instance.ready() as site:
         id = find_account(site, login)
-        sent = made or (read_password() if from_stdin else ask_password())
-        _update(site, id, password=sent)
+        if generate:
+            new = make_password()
+        elif from_stdin:
+            new = read_password()
+        else:
+            new = ask_password()
+        _update(site, id, password=new)
     click.echo(f"The password of {login} has been changed.")
-    if made:
-        click.echo(f"Its password, shown only now: {made}")
+    if generate:
+        click.echo(f"Its password, shown only now: {new}")
 
 
 @user.command()

@@ -44,8 +44,10 @@ def _admitted(
     found: Sequence[Candidate], setting: str | tuple[str, ...], left_out: Collection[str]
 ) -> list[Candidate]:
     remaining = [candidate for candidate in found if candidate.name not in left_out]
+    if setting == "all":
+        return remaining
     if isinstance(setting, str):
-        return remaining if setting == "all" else []
+        return []
     names = [candidate.name for candidate in found]
     for name in setting:
         if name not in names and name not in left_out:
@@ -117,8 +119,10 @@ def _check_hooks(plugins: Plugins, name: str, plugin: object) -> None:
         if not caller.has_spec():
             known = [hook for hook in vars(plugins.hook) if getattr(plugins.hook, hook).has_spec()]
             near = get_close_matches(caller.name, known, 1)
-            hint = f". Did you mean {near[0]}?" if near else ""
-            raise PluginError(name, f"there is no hook {caller.name!r}{hint}", caller.name)
+            message = f"there is no hook {caller.name!r}"
+            if near:
+                message += f". Did you mean {near[0]}?"
+            raise PluginError(name, message, caller.name)
         for implementation in caller.get_hookimpls():
             wraps = implementation.wrapper or implementation.hookwrapper
             if implementation.plugin is plugin and wraps and caller.name.startswith("register_"):
@@ -138,7 +142,7 @@ def _wrong_signature(
         unknown = [argument for argument in _required(found) if argument not in known_arguments]
         if unknown:
             message = f"{hook} takes {', '.join(unknown)}, which this hook doesn't give. "
-            message += f"It gives: {', '.join(known_arguments)}" if known_arguments else "It gives nothing"
+            message += f"It gives: {', '.join(known_arguments) or 'nothing'}"
             return PluginError(name, message, hook, place_of(found))
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return PluginError(name, " ".join(lines[-1].split()), place=place_of(plugin))
@@ -146,8 +150,8 @@ def _wrong_signature(
 
 def _required(function: Callable[..., object]) -> list[str]:
     """Return the names of a function's arguments that have no default."""
-    return [
-        argument.name
-        for argument in inspect.signature(function).parameters.values()
-        if argument.default is argument.empty
-    ]
+    required = []
+    for argument in inspect.signature(function).parameters.values():
+        if argument.default is argument.empty:
+            required.append(argument.name)
+    return required

@@ -34,12 +34,18 @@ def with_field(resource: Resource, name: str, field: Field) -> Resource:
     added = field.copy(added=True) if has_custom_storage(field) else meta_field(name, field)
     if field.protected:
         added = _protected(added, name, default_of(field))
-    filters = {name: _filter(resource, name, field)} if field.filterable else {}
-    if filters and name in fields_of(resource.list_args):
+    filters, orders = {}, {}
+    if field.filterable and name in fields_of(resource.list_args):
         raise FieldTaken(resource.name, name)
-    orders = {name: _order(resource, name, field)} if field.sortable else {}
-    edit_only_arguments = {name} if set(field.contexts) <= {EDIT} and (filters or orders) else set()
-    protected_arguments = set(filters) if field.protected else set()
+    if field.filterable:
+        filters[name] = _filter(resource, name, field)
+    if field.sortable:
+        orders[name] = _order(resource, name, field)
+    edit_only_arguments, protected_arguments = set(), set()
+    if set(field.contexts) <= {EDIT}:
+        edit_only_arguments = {*filters, *orders}
+    if field.protected:
+        protected_arguments = set(filters)
     return resource.extend({name: added}, filters, orders, edit_only_arguments, protected_arguments)
 
 

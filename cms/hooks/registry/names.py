@@ -106,7 +106,9 @@ def named_fields(plugin: str, hook: str, found: Any, owner: str = "") -> Mapping
     for name, field in found.items():
         fault = _fault(name, field)
         if fault:
-            label = f"{name!r} of {owner}" if owner else repr(name)
+            label = repr(name)
+            if owner:
+                label += f" of {owner}"
             raise registration_error(plugin, hook, f"{label} {fault}")
     return found
 

@@ -37,6 +37,7 @@ def _guarded(plugin: str, name: str, function: Shortcode) -> Shortcode:
     """Return a function whose failures name the plugin and the shortcode."""
 
     def call(attributes: Mapping[str, str], content: str) -> str | None:
+        """Return what the plugin makes of a mark; raises PluginError where it fails."""
         try:
             made = function(attributes, content)
         except Exception as error:
