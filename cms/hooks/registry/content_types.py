@@ -100,10 +100,23 @@ def _statuses(plugins: Plugins, names: NameRegistry) -> dict[str, Status]:
     return found
 
 
+def _group_statuses(
+    statuses: Iterable[Status],
+) -> tuple[tuple[str, ...], frozenset[str], frozenset[str]]:
+    """Return the names of the statuses that items may be given, of the public and of the private ones."""
+    states, public, private = [], set(), set()
+    for status in statuses:
+        if not status.internal:
+            states.append(status.name)
+        if status.public:
+            public.add(status.name)
+        if status.private:
+            private.add(status.name)
+    return tuple(states), frozenset(public), frozenset(private)
+
+
 def _types(plugins: Plugins, names: NameRegistry, statuses: Iterable[Status]) -> dict[str, ContentType]:
-    states = tuple(status.name for status in statuses if not status.internal)
-    public = frozenset(status.name for status in statuses if status.public)
-    private = frozenset(status.name for status in statuses if status.private)
+    states, public, private = _group_statuses(statuses)
     found: dict[str, ContentType] = {}
     for plugin, kind in listed(plugins, "register_types", ContentType):
         _checked(plugin, "register_types", kind)
