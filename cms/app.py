@@ -11,11 +11,12 @@ from typing import Any
 
 from flask import Flask
 from peewee import DatabaseError as PeeweeError
+from werkzeug.exceptions import HTTPException
 
-from cms.api.blueprint import build_blueprint
+from cms.api.blueprint import build_blueprint, unrouted
 from cms.api.entrance import Entrance
 from cms.api.files import build_files
-from cms.api.home import home_page
+from cms.api.home import fault_page, home_page
 from cms.assembly import open_site
 from cms.config import ConfigError, load_config
 from cms.db.indexes import missing_indexes
@@ -37,6 +38,7 @@ def create_app(config: Mapping[str, Any] | None = None, instance: Path | str = "
     app.url_map.merge_slashes = False
     site = init_app(app, config, instance)
     app.add_url_rule("/", "home", home_page(site), methods=["GET", "HEAD"], provide_automatic_options=False)
+    app.register_error_handler(HTTPException, fault_page)
     return app
 
 
@@ -62,6 +64,17 @@ def init_app(
         site.close()
         raise ConfigError(f"{settings.database} can't be used as the site's database: {error}") from error
     _warn_of_missing_indexes(site)
+    _register_blueprints(app, site, base, name)
+    app.before_request(unrouted(site))
+    app.extensions.setdefault("cms", site)
+    application = site.hooks.wrap_wsgi(app.wsgi_app)
+    app.wsgi_app = Entrance(application, site)  # type: ignore[method-assign]  # Flask's own way
+    # The first worker's connections must not be the ones that this process opened.
+    site.close()
+    return site
+
+
+def _register_blueprints(app: Flask, site: Site, base: str, name: str) -> None:
     blueprint = build_blueprint(site)
     languages = ",".join(site.content_registry.locales)
     app.register_blueprint(blueprint, url_prefix=f"{base}/api", name=name)
@@ -69,12 +82,6 @@ def init_app(
         blueprint, url_prefix=f"{base}/<any({languages}):language>/api", name=f"{name}_language"
     )
     app.register_blueprint(build_files(site), url_prefix=f"{base}/uploads", name=f"{name}_files")
-    app.extensions.setdefault("cms", site)
-    application = site.hooks.wrap_wsgi(app.wsgi_app)
-    app.wsgi_app = Entrance(application, site)  # type: ignore[method-assign]  # Flask's own way
-    # The first worker's connections must not be the ones that this process opened.
-    site.close()
-    return site
 
 
 def create_site(

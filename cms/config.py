@@ -223,6 +223,30 @@ SETTINGS = (
     Setting("unused_files_days", number(0), 7, "Days for which the files of deleted media are kept."),
     Setting("max_body", number(1), 10_000_000, "Largest request body in bytes, uploads of files excepted."),
     Setting(
+        "max_visitor_body",
+        number(1),
+        400_000,
+        "Largest request body in bytes of those who aren't signed in: the longest comment in any notation.",
+    ),
+    Setting(
+        "max_list_items",
+        number(1),
+        100,
+        "How many values a list may have that narrows or orders what is read, such as include.",
+    ),
+    Setting(
+        "max_written_list_items",
+        number(1),
+        1_000,
+        "How many values a list may have that is written, such as the tags of a post.",
+    ),
+    Setting(
+        "statement_seconds",
+        number(0),
+        10,
+        "Seconds for which one search in the database may take a request; 0 for any time.",
+    ),
+    Setting(
         "background",
         boolean,
         True,

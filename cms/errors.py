@@ -51,8 +51,10 @@ class NotAllowed(ApiError):
     """An action that the requester has no permission for."""
 
     def __init__(self, requester: Requester, code: str, message: Text) -> None:
-        status = 403 if requester.id else 401
-        super().__init__(code, message, status)
+        if requester.id:
+            super().__init__(code, message, 403)
+        else:
+            super().__init__(code, _("%(reason)s Sign in with an account that may.", reason=message), 401)
 
 
 def missing_params(names: list[str]) -> ApiError:

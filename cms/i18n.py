@@ -19,10 +19,11 @@ class Text(str):
     values: Mapping[str, object]
 
     def __new__(cls, msgid: str, values: Mapping[str, object] | None = None) -> Text:
-        """Make the English text; `values` fill its `%(name)s` placeholders."""
-        text = msgid
-        if values:
-            text = msgid % values
+        """Make the English text; `values` fill its `%(name)s` placeholders.
+
+        `%%` stands for a per cent sign, with values or without.
+        """
+        text = _filled(msgid, values)
         self = super().__new__(cls, text)
         self.msgid = msgid
         self.values = values or {}
@@ -33,10 +34,12 @@ class Text(str):
         if not self.msgid:
             return ""
         localized = translations.gettext(self.msgid)
-        if not self.values:
-            return localized
         values: dict[str, object] = translate(dict(self.values), translations)
-        return localized % values
+        return _filled(localized, values)
+
+
+def _filled(text: str, values: Mapping[str, object] | None) -> str:
+    return text % values if values else text.replace("%%", "%")
 
 
 def _(msgid: str, **values: object) -> Text:

@@ -9,6 +9,7 @@ from functools import cached_property
 from gettext import NullTranslations
 from pathlib import Path
 
+from cms import forks
 from cms.access.authentication import Authentication
 from cms.access.tokens import Tokens
 from cms.background.outbox import Outbox
@@ -54,7 +55,7 @@ class Site:
             self.tokens,
             self.hooks.authenticate,
         )
-        self.renderer = Renderer(self.hooks, context.settings)
+        self.renderer = Renderer(self.hooks, context.settings, context.content_registry.shortcodes)
         self.outbox = Outbox(context, self.hooks)
         self.publications = Publications(context, self.hooks, self.outbox)
         self.services: Services = build_services(
@@ -66,6 +67,7 @@ class Site:
         #: The process in which plugins were told that the site is served.
         self.started_in = 0
         self._starting = threading.Lock()
+        forks.register(self)
 
     # Ground services, as plugins reach them.
 
@@ -192,6 +194,10 @@ class Site:
             self.started_in = os.getpid()
         if background and self.config["background"]:
             self.worker.start()
+
+    def leave_to_parent(self) -> None:
+        """Forget, in a forked child, that a thread of the parent may just have been starting the site."""
+        self._starting = threading.Lock()
 
     def close(self) -> None:
         """End timed work and close the connections of this thread."""

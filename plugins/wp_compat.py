@@ -46,15 +46,18 @@ class Aliases:
         if not path.startswith(self._base):
             return self._application(environ, start_response)
         path = path[len(self._base) :]
-        if path in ("", "/", "/index.php") and "rest_route=" in environ.get("QUERY_STRING", ""):
-            return self._by_argument(environ, start_response)
+        if path in ("", "/", "/index.php") and "rest_route" in environ.get("QUERY_STRING", ""):
+            pairs = parse_qsl(environ["QUERY_STRING"], keep_blank_values=True, encoding="latin-1")
+            if "rest_route" in dict(pairs):
+                return self._by_argument(environ, pairs, start_response)
         found = self._alias.fullmatch(path)
         if found is None:
             return self._application(environ, self._linking(start_response))
         return self._answer(environ, found["language"], found["rest"] or "", start_response)
 
-    def _by_argument(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        pairs = parse_qsl(environ["QUERY_STRING"], keep_blank_values=True, encoding="latin-1")
+    def _by_argument(
+        self, environ: WSGIEnvironment, pairs: list[tuple[str, str]], start_response: StartResponse
+    ) -> Iterable[bytes]:
         route = dict(pairs)["rest_route"]
         query = urlencode([pair for pair in pairs if pair[0] != "rest_route"], encoding="latin-1")
         # The variable of a server that keeps the address as it was sent would win over the path.

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from sites import Client
 
+from cms.errors import ApiError
+
 HOSTILE: list[Any] = [
     None, True, False, 0, -1, 1.5, 2**63, 2**70, 1e308, "", "0", "abc", "1; DROP TABLE content", "' OR 1=1 --", "\x00",
     "\ud7ff", "٥", "%", "a" * 10_000, [], [1], ["x"], [[1]], [None], {}, {"a": 1}, {"raw": None}, {"raw": [1]},
@@ -71,6 +73,80 @@ def test_bodies(client: Client, body: str, kind: str, status: int, code: str | N
     answer = client.send("POST", "/posts", "editor", data=body, content_type=kind)
 
     assert (answer.status_code, answer.json.get("code")) == (status, code)
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", None, "application/xml"])
+@pytest.mark.parametrize(("path", "code"), [("/posts", "empty_content"), ("/tags", "rest_missing_callback_param")])
+def test_json_without_its_header_is_told_of(client: Client, path: str, code: str, kind: str | None) -> None:
+    hint = "Send JSON with the header Content-Type: application/json."
+
+    answer = client.send("POST", path, "editor", data='{"title": "x", "name": "x"}', content_type=kind)
+    other = client.send("POST", path, "editor", data="title", content_type="text/plain")
+
+    assert (answer.status_code, answer.json["code"]) == (400, code)
+    assert answer.json["message"].endswith(hint)
+    assert other.json["code"] == code
+    assert hint not in other.json["message"]
+
+
+@pytest.mark.parametrize(("path", "method"), [("/posts", "POST"), ("/tags", "POST"), ("/users", "POST"), ("/settings", "POST"),
+                                              ("/posts/{id}", "PATCH"), ("/posts/{id}", "DELETE")])
+def test_a_visitor_who_writes_is_told_to_sign_in(client: Client, path: str, method: str) -> None:
+    post = client.new("/posts", title="T", status="publish")["id"]
+    body = {"title": "T", "name": "N", "username": "u1", "email": "u1@example.org", "password": "secret words"}
+
+    answer = client.send(method, path.format(id=post), json=body)
+    known = client.send(method, path.format(id=post), "subscriber", json=body)
+
+    assert answer.status_code == 401
+    assert answer.json["message"].endswith("Sign in with an account that may.")
+    assert known.status_code == 403
+    assert "Sign in" not in known.json["message"]
+
+
+TEXTS = [("a\x01b", "ab"), ("\x0ba\x1f", "a"), ("a\ufffeb\uffff", "ab"), ("a\tb", "a\tb"), ("\U0001f469\u200d", "\U0001f469\u200d")]
+
+
+@pytest.mark.parametrize(("sent", "stored"), TEXTS)
+def test_characters_that_no_export_can_hold_are_left_out(client: Client, sent: str, stored: str) -> None:
+    made = client.new("/posts", "administrator", title="T", content=sent, password=f"p{sent}")
+
+    assert made["content"]["raw"] == stored
+    assert made["password"] == f"p{stored}"
+
+
+@pytest.mark.parametrize("sent", ["a\0b", "a\ud800b"])
+@pytest.mark.parametrize(("path", "name"), [
+    ("/posts", "title"), ("/posts", "content"), ("/posts", "slug"), ("/posts", "password"), ("/tags", "description"),
+    ("/users/me", "description"), ("/users/me", "first_name"), ("/comments", "content"), ("/settings", "title"),
+])
+def test_no_text_holds_nul_or_half_a_character(client: Client, path: str, name: str, sent: str) -> None:
+    with_form = client.send("POST", path, "administrator", data={"post": "1", "name": "N", name: "a\0b"})
+
+    assert (with_form.status_code, set(with_form.json["data"]["params"])) == (400, {name})
+    if sent == "a\0b":  # JSON holds no half characters
+        answer = client.post(path, {"post": 1, "name": "N", name: sent}, "administrator")
+        assert (answer.status_code, set(answer.json["data"]["params"])) == (400, {name})
+    else:
+        assert client.send("POST", path, "administrator", data=f'{{"{name}": "\\ud800"}}',
+                           content_type="application/json").status_code == 400
+
+
+def test_a_password_with_characters_that_would_go_is_refused(client: Client) -> None:
+    account = {"username": "u1", "email": "u1@example.org", "password": "secret\x01 words"}
+
+    assert set(client.post("/users", account, "administrator").json["data"]["params"]) == {"password"}
+
+
+def test_python_calls_know_the_same_bounds(client: Client) -> None:
+    for call in (lambda: client.site.posts.get(2**70), lambda: client.site.posts.get(-2**70)):
+        with pytest.raises(ApiError) as refused:
+            call()
+        assert (refused.value.status, refused.value.code) == (404, "rest_post_invalid_id")
+    for arguments in ({"search": "a\ud800"}, {"search": "a" * 1_001}, {"page": 2**63 - 1}, {"include": [2**70]}):
+        with pytest.raises(ApiError) as refused:
+            client.site.posts.list(**arguments)
+        assert (refused.value.status, set(refused.value.data["params"])) == (400, set(arguments))
 
 
 def test_a_body_that_is_too_large_is_refused(client: Client) -> None:

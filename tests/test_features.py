@@ -101,6 +101,37 @@ def test_an_unchanged_item_is_not_sent_again(client: Client, post: dict[str, Any
     assert changed.headers["ETag"] != tag
 
 
+@pytest.mark.parametrize("mark", ["-gzip", "--gzip", "-br", ";gzip", "-zstd", "-deflate"])
+def test_the_mark_of_a_compressing_server_does_not_count(client: Client, post: dict[str, Any], mark: str) -> None:
+    path = f"/posts/{post['id']}"
+    tag = client.get(path).headers["ETag"]
+    marked = f'{tag[:-1]}{mark}"'
+
+    assert client.get(path, headers={"If-None-Match": marked}).status_code == 304
+    assert client.get(path, headers={"If-None-Match": f'"x", W/{marked}'}).status_code == 304
+    assert client.get(path, headers={"If-None-Match": marked.replace(mark, "-other")}).status_code == 200
+    assert client.send("PATCH", path, "editor", json={}, headers={"If-Match": marked}).status_code == 200
+
+
+@pytest.mark.parametrize(("fields", "shown"), [
+    ("title,title.rendered", {"title": {"rendered"}}),
+    ("content,content.protected", {"content": {"rendered", "protected"}}),
+    ("content.protected,content", {"content": {"rendered", "protected"}}),
+    ("content.protected,slug,content,content.rendered.x", {"content": {"rendered", "protected"}, "slug": None}),
+    ("content.protected,content.rendered", {"content": {"rendered", "protected"}}),
+    ("content.protected", {"content": {"protected"}}),
+    ("content.nothing", {"content": set()}),
+    ("content.", {"content": set()}),
+])
+@pytest.mark.parametrize("path", ["/posts/{id}", "/posts"])
+def test_a_name_that_holds_another_is_shown_whole(
+        client: Client, post: dict[str, Any], path: str, fields: str, shown: dict[str, Any]) -> None:
+    found = client.get(f"{path.format(id=post['id'])}?_fields={fields}").json
+    item = found[0] if isinstance(found, list) else found
+
+    assert {name: set(value) if isinstance(value, dict) else None for name, value in item.items()} == shown
+
+
 def test_forms_of_an_item_have_tags_of_their_own(client: Client, post: dict[str, Any]) -> None:
     path = f"/posts/{post['id']}"
 

@@ -41,7 +41,8 @@ def needed(client: Client, path: str) -> dict[str, Any]:
 
 def longest(sign: str, most: int, unit: str) -> str:
     width = len(sign.encode()) if unit == "bytes" else 1
-    return sign * (most // width) + "a" * (most % width)
+    count = most // width - 2
+    return sign * count + "bcdefghij"[: most - width * count]
 
 
 @pytest.mark.parametrize(("path", "field", "others", "most", "unit", "code"), BOUNDS,

@@ -245,3 +245,30 @@ def test_revisions_from_before_get_ids_that_no_item_has() -> None:
     assert database.execute("SELECT id, parent_id FROM revisions ORDER BY id").fetchall() == [(6, 1), (7, 2), (8, 1)]
     assert database.execute("INSERT INTO content DEFAULT VALUES RETURNING id").fetchone() == (9,)
     database.close()
+
+
+def test_a_long_list_of_revisions_has_pages(client: Client) -> None:
+    id = written(client, changes=5)["id"]
+    path = f"/posts/{id}/revisions"
+
+    pages = [client.get(f"{path}?per_page=2&page={page}", "editor") for page in (1, 2, 3, 4)]
+
+    assert [len(page.json) for page in pages] == [2, 2, 1, 0]
+    assert {(page.headers["X-WP-Total"], page.headers["X-WP-TotalPages"]) for page in pages} == {("5", "3")}
+    assert [revision["id"] for page in pages for revision in page.json] == [
+        revision["id"] for revision in client.get(path, "editor").json]
+    assert 'rel="next"' in pages[0].headers["Link"]
+    assert "next" not in pages[2].headers["Link"]
+    assert client.get(f"{path}?per_page=101", "editor").status_code == 400
+
+
+def test_a_list_of_revisions_is_bounded(client: Client) -> None:
+    id = written(client, changes=1)["id"]
+    client.site.database.execute(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130) "
+        "INSERT INTO revisions (id, parent_id, author_id, date_gmt, title, content, excerpt) "
+        "SELECT 1000 + i, ?, 1, '2020-01-01T00:00:00', 'T', 'C', '' FROM n", (id,))
+
+    answer = client.get(f"/posts/{id}/revisions", "editor")
+
+    assert (len(answer.json), answer.headers["X-WP-Total"], answer.headers["X-WP-TotalPages"]) == (100, "131", "2")

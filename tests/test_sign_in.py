@@ -15,7 +15,7 @@ def ask(client: Client, authorization: str) -> TestResponse:
 
 @pytest.mark.parametrize("authorization", [
     basic("admin", "wrong"), basic("nobody", "wrong"), basic("", ""), basic("admin", ""), "Basic", "Basic !!!",
-    "Basic YWRtaW4=", "Bearer nothing", "Digest x", basic("admin", "x" * 100_000), "Basic /////w==",
+    "Basic YWRtaW4=", "Digest x", basic("admin", "x" * 100_000), "Basic /////w==",
 ])
 def test_wrong_credentials_get_one_answer(client: Client, authorization: str) -> None:
     expected = ask(client, basic("admin", "something else"))

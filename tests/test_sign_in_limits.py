@@ -142,7 +142,7 @@ def test_a_remembered_password_and_a_token_touch_no_file(make_client: Callable[.
                                                          monkeypatch: pytest.MonkeyPatch) -> None:
     client = make_client()
     client.account("author")
-    token = client.site.tokens.create(client.id_of("author"), "Name")[1]
+    token = client.site.tokens.create(client.id_of("author"), "Name", "all", None)[1]
     as_bearer = {"Authorization": f"Bearer {token}"}
     assert ask(client, "author", PASSWORD, HOME).status_code == 200
     assert client.get("/users/me", headers=as_bearer).status_code == 200

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -60,10 +61,8 @@ def test_a_token_signs_in_as_bearer_and_as_password(client: Client, authorizatio
 
 @pytest.mark.parametrize("authorization", [
     lambda token: basic("admin", token), lambda token: basic("", token), lambda token: basic("nobody", token),
-    lambda token: f"Bearer {token[:-1]}", lambda token: f"Bearer {token}x", lambda token: f"Bearer {PREFIX}",
-    lambda token: f"Bearer {token[len(PREFIX):]}", lambda token: f"Bearer {hashlib.sha256(token.encode()).hexdigest()}",
-    lambda token: "Bearer", lambda token: "Bearer \xff\xfe", lambda token: f"Token {token}",
-    lambda token: basic("editor", token[:9]), lambda token: basic("editor", token.swapcase()),
+    lambda token: f"Token {token}", lambda token: basic("editor", token[:9]),
+    lambda token: basic("editor", token.swapcase()),
 ])
 def test_what_is_nearly_a_token_gets_the_answer_of_wrong_credentials(
         client: Client, authorization: Callable[[str], str]) -> None:
@@ -73,6 +72,20 @@ def test_what_is_nearly_a_token_gets_the_answer_of_wrong_credentials(
     answer = client.get("/users/me", headers={"Authorization": authorization(token)})
 
     assert (answer.status_code, answer.data) == (401, expected.data)
+
+
+@pytest.mark.parametrize("authorization", [
+    lambda token: f"Bearer {token[:-1]}", lambda token: f"Bearer {token}x", lambda token: f"Bearer {PREFIX}",
+    lambda token: f"Bearer {token[len(PREFIX):]}", lambda token: f"Bearer {hashlib.sha256(token.encode()).hexdigest()}",
+    lambda token: "Bearer", lambda token: "Bearer \xff\xfe", lambda token: "bearer nothing",
+])
+def test_a_token_that_does_not_count_is_called_so(client: Client, authorization: Callable[[str], str]) -> None:
+    token = make(client)
+
+    answer = client.get("/users/me", headers={"Authorization": authorization(token)})
+
+    assert (answer.status_code, answer.json["code"]) == (401, "rest_invalid_credentials")
+    assert answer.json["message"] == "This token is unknown, expired or revoked."
 
 
 def test_an_account_without_an_address_isnt_opened_by_an_empty_login(client: Client) -> None:
@@ -207,7 +220,7 @@ def test_a_token_works_on_without_the_file_of_uses(client: Client) -> None:
 @pytest.mark.parametrize(("name", "scope"), [("", "all"), (" \n ", "all"), ("x" * 101, "all"), ("Fine", "write")])
 def test_a_token_needs_a_name_and_a_scope(client: Client, name: str, scope: str) -> None:
     with pytest.raises(ApiError):
-        client.site.tokens.create(1, name, scope)
+        client.site.tokens.create(1, name, scope, None)
 
     assert client.site.tokens.list() == []
 
@@ -240,9 +253,33 @@ def test_the_command_tells_people_the_same(client: Client) -> None:
     token = told.split()[-1]
 
     assert bearer(client, token).json["slug"] == "admin"
-    assert "never expires" in told
+    assert "Scope:   read (changes nothing" in told
+    assert "Expires: 20" in told
     assert "Back up" in command(client, "list", "admin").stdout
     assert token not in command(client, "list").stdout
+
+
+@pytest.mark.parametrize(("options", "writes", "days"), [
+    ((), 403, 90), (("--scope", "read"), 403, 90), (("--scope", "all"), 201, 90), (("--days", "7"), 403, 7),
+    (("--days", "0"), 403, None), (("--scope", "all", "--days", "0"), 201, None),
+])
+def test_a_token_reads_for_some_days_unless_more_is_asked_for(client: Client, options: tuple[str, ...], writes: int,
+                                                              days: int | None) -> None:
+    made = json.loads(command(client, "create", "admin", "--name", "N", *options, "--json").stdout)
+    answer = bearer(client, made["token"], "POST", "/posts", json={"title": "Title"})
+
+    assert answer.status_code == writes
+    assert made["scope"] == ("all" if writes == 201 else "read")
+    if days is None:
+        assert made["expires_gmt"] is None
+        return
+    lasts = datetime.fromisoformat(made["expires_gmt"]) - datetime.fromisoformat(client.site.now())
+    assert abs(lasts - timedelta(days=days)) < timedelta(minutes=5)
+
+
+def test_calls_from_python_say_scope_and_expiry(client: Client) -> None:
+    with pytest.raises(TypeError):
+        client.site.tokens.create(1, "Name")  # type: ignore[call-arg]
 
 
 def test_the_command_lists_one_accounts_tokens(client: Client) -> None:

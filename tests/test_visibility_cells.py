@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import pytest
 from media.uploading import send_raw
 from sites import Client
+
+from cms.testing import Client as PlainClient
+from cms.testing import make_client
 
 PLUGIN = """
 from cms.plugin import Content, ContentType, Status, Term, _, hookimpl
@@ -35,7 +39,7 @@ def check_permission(principal, action, resource, row):
 def filter_query(resource, plan, principal):
     if principal.may("manage_options"):
         return
-    if resource in ("post", "page", "region", "attachment"):
+    if resource in ("post", "page", "region", "event", "attachment"):
         plan.where("open", lambda: Content.title.contains("hidden") == False)
     if resource in ("category", "post_tag"):
         plan.where("open", lambda: Term.name.contains("hidden") == False)
@@ -244,3 +248,47 @@ def test_an_account_is_seen_by_those_who_may_read_what_it_finished(
         listed = [account["id"] for account in answer.json]
         assert (item, listed, "name" in embedded) == (expected, [id] * expected, expected), role
         assert answer.headers["X-WP-Total"] == str(len(listed))
+
+
+@pytest.fixture(scope="module")
+def events(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[PlainClient, dict[str, int]]]:
+    folder = tmp_path_factory.mktemp("events")
+    (folder / "plugins").mkdir()
+    (folder / "plugins" / "cells.py").write_text(PLUGIN, encoding="utf-8")
+    client = make_client(folder, plugins=["cms_plugins.events", "cms_plugins.editorial", "cms_plugins.seo"])
+    tomorrow = (datetime.now(UTC) + timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%S")
+    ids = {}
+    for status, fields in STATUSES.items():
+        for password in ("", "pw") if "private" not in status else ("",):
+            name = f"{status} {password}".strip()
+            item = client.new("/events", "administrator", title=name, content="Text", start=tomorrow, place=f"at {name}.",
+                              seo_title=f"{name}.", password=password, author=client.id_of("author"), **fields)
+            ids[name] = item["id"]
+            if status.startswith("trash"):
+                client.delete(f"/events/{item['id']}", "administrator")
+    yield client, ids
+    client.close()
+
+
+@pytest.mark.parametrize("role", [role for role in ASKING if role not in DEMOTED])
+def test_what_plugins_make_of_items_is_seen_with_them(events: tuple[PlainClient, dict[str, int]], role: str | None) -> None:
+    client, ids = events
+    answers = {name: client.get(f"/events/{id}", role) for name, id in ids.items()}
+    readable = {name for name, answer in answers.items() if answer.status_code == 200}
+    upcoming = client.get("/events/upcoming?per_page=100", role)
+    listed = {item["title"]["rendered"] for item in upcoming.json}
+
+    assert listed == {name for name in readable if name.startswith("publish")}
+    assert int(upcoming.headers["X-WP-Total"]) == len(listed)
+    for name in readable:
+        assert answers[name].json["place"] == ("" if name.endswith("pw") else f"at {name}.")
+    calendar = client.get("/events/calendar", role).text
+    for name, id in ids.items():
+        is_open = name == "publish"
+        assert (f"event-{id}@" in calendar) == (name in ("publish", "publish pw")), name
+        assert (f"at {name}." in calendar) == is_open, name
+        for path in (f"/events/{id}/revisions", f"/events/{id}/autosaves"):
+            if name not in readable:
+                told = client.get(path, role)
+                assert told.status_code in (401, 403), path
+                assert f"{name}." not in told.text

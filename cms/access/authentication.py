@@ -113,7 +113,7 @@ class Authentication:
         if scheme.lower() == "bearer":
             bearer = self._by_token(rest, None, address)
             if bearer is None:
-                raise wrong_credentials()
+                raise wrong_token()
             return bearer
         login, password = _basic(authorization)
         return self._by_token(password, login, address) or self._by_password(login, password, address)
@@ -181,6 +181,11 @@ def _basic(header: str) -> tuple[str, str]:
         return login, password
     except (ValueError, binascii.Error):
         raise wrong_credentials() from None
+
+
+def wrong_token() -> ApiError:
+    """Build the one answer to a token that doesn't count, whatever the reason."""
+    return ApiError("rest_invalid_credentials", _("This token is unknown, expired or revoked."), 401)
 
 
 def wrong_credentials() -> ApiError:

@@ -43,11 +43,12 @@ class Tokens:
         self.uses = TokenUses(runtime)
 
     def create(
-        self, user_id: int, name: str, scope: str = ALL, expires_gmt: str | None = None, source: str = ""
+        self, user_id: int, name: str, scope: str, expires_gmt: str | None, source: str = ""
     ) -> tuple[int, str]:
         """Make a token of an account and return its id and the token itself, which nothing can show again.
 
-        Raises ApiError for a name or a scope that a token can't have.
+        What it may do and until when is the caller's to say; None for a token that never expires. Raises
+        ApiError for a name or a scope that a token can't have.
         """
         label = _label(name)
         if scope not in SCOPES:

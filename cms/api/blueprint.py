@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from flask import Blueprint
+import re
+from collections.abc import Callable
+
+from flask import Blueprint, Response, request
 from flask.sansio.blueprints import BlueprintSetupState
 from werkzeug.routing import BaseConverter
 
 from cms.api.discovery import Discovery
-from cms.api.view import RouteView
+from cms.api.view import ParsedQueries, RouteView
+from cms.db.bounded_table import BoundedTable
 from cms.schema.fields import LARGEST
 from cms.site import Site
 
+#: How many bytes the checked arguments of reads take at most.
+MOST_PARSED = 2_000_000
 ALL_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
@@ -39,11 +45,12 @@ def build_blueprint(site: Site) -> Blueprint:
     blueprint = Blueprint("cms", __name__)
     blueprint.record_once(_prepare)
     discovery = Discovery(site, site.registry.routes)
-    nowhere = RouteView(site, None)
+    parsed: ParsedQueries = BoundedTable(MOST_PARSED)
+    nowhere = RouteView(site, None, parsed)
     rules = []
     for route in discovery.routes:
         for rule in {route.rule, route.rule.rstrip("/") or "/"}:
-            rules.append((rule, route.pattern.replace(".", "_"), RouteView(site, route)))
+            rules.append((rule, route.pattern.replace(".", "_"), RouteView(site, route, parsed)))
     for rule, endpoint, view in [
         *rules,
         ("/<path:rest>", "no_route", nowhere),
@@ -59,6 +66,24 @@ def build_blueprint(site: Site) -> Blueprint:
             merge_slashes=False,
         )
     return blueprint
+
+
+def unrouted(site: Site) -> Callable[[], Response | None]:
+    """Make what answers, before anything else, a request below the API that no rule takes, whatever is odd about it.
+
+    That is a method that HTTP doesn't know, a path with a line feed, two slashes in a row.
+    """
+    view = RouteView(site, None, BoundedTable(0))
+    languages = "|".join(map(re.escape, site.content_registry.locales))
+    api = re.compile(rf"{re.escape(site.base)}(?:/({languages}))?/api(?:/.*)?", re.DOTALL)
+
+    def answer() -> Response | None:
+        if request.routing_exception is None:
+            return None
+        found = api.fullmatch(request.path)
+        return view(found[1]) if found else None
+
+    return answer
 
 
 def _prepare(state: BlueprintSetupState) -> None:

@@ -9,6 +9,9 @@ from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from werkzeug.wsgi import wrap_file
 
 from cms.api.origins import open_to
+from cms.api.response import respond_error
+from cms.errors import ApiError
+from cms.i18n import ENGLISH, _
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING
 from cms.site import Site
@@ -63,16 +66,26 @@ def serve(site: Site, key: str) -> Response:
         response.make_conditional(request.environ, accept_ranges=True, complete_length=stored.size)
     except RequestedRangeNotSatisfiable as error:
         stored.file.close()
-        return Response(status=416, headers={"Content-Range": f"bytes */{error.length}"})
-    headers = response.headers
-    headers["X-Content-Type-Options"] = "nosniff"
-    headers["Content-Security-Policy"] = POLICY_OF_DOCUMENTS if mime == "application/pdf" else POLICY
+        failed = respond_error(ApiError("rest_no_range", _("The file is shorter."), 416), lambda: ENGLISH)
+        failed.headers["Content-Range"] = f"bytes */{error.length}"
+        return failed
     open_to(response, request.headers.get("Origin", ""), site.config["cors_origins"], to_all=True)
-    headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-    shown = "inline" if kind and kind.inline else "attachment"
-    headers["Content-Disposition"] = f"{shown}; filename*=UTF-8''{quote(key.rpartition('/')[2])}"
+    _make_inert(response, key)
     return response
 
 
+def _make_inert(response: Response, key: str) -> None:
+    """Have browsers run nothing of a file, and show those kinds alone that are meant to be shown."""
+    headers = response.headers
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["Content-Security-Policy"] = POLICY
+    if response.mimetype == "application/pdf":
+        headers["Content-Security-Policy"] = POLICY_OF_DOCUMENTS
+    headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    kind = BY_ENDING.get(ending_of(key))
+    disposition = "inline" if kind and kind.inline else "attachment"
+    headers["Content-Disposition"] = f"{disposition}; filename*=UTF-8''{quote(key.rpartition('/')[2])}"
+
+
 def _not_found() -> Response:
-    return Response("There is no such file.\n", 404, content_type="text/plain; charset=utf-8")
+    return respond_error(ApiError("rest_no_file", _("There is no such file."), 404), lambda: ENGLISH)

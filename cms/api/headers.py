@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 
+#: What servers add to the tag of an answer that they have compressed: Apache and Caddy one hyphen, Jetty two.
+COMPRESSED = re.compile(r'[-;]{1,2}(?:gzip|br|zstd|deflate)"$')
+
 
 def version_tag(version: int, body: bytes) -> str:
     """Return an item's strong ETag: its row's version, and a digest of the bytes that this answer has."""
@@ -12,8 +15,12 @@ def version_tag(version: int, body: bytes) -> str:
 
 
 def matches(header: str, tag: str) -> bool:
-    """Tell whether a tag is on the list of an If-None-Match header; a weakening by a proxy doesn't count."""
-    return header.strip() == "*" or tag in re.findall(r'"[^"]*"', header)
+    """Tell whether a tag is on the list of an If-None-Match header.
+
+    What a proxy that compresses does to tags doesn't count: it weakens them or adds the name of its method.
+    """
+    named = (COMPRESSED.sub('"', each) for each in re.findall(r'"[^"]*"', header))
+    return header.strip() == "*" or tag in named
 
 
 def versions(header: str | None) -> frozenset[int] | None:

@@ -7,7 +7,11 @@ from collections.abc import Callable
 from html import escape
 
 from flask import Response
+from werkzeug.exceptions import HTTPException
 
+from cms.api.response import respond_error
+from cms.errors import ApiError, no_route
+from cms.i18n import ENGLISH
 from cms.site import Site
 
 PAGE = """<!doctype html>
@@ -38,3 +42,13 @@ def home_page(site: Site) -> Callable[[], Response]:
         return page
 
     return view
+
+
+def fault_page(error: HTTPException) -> Response:
+    """Return what is answered outside of the API where there is nothing, or nothing that takes the method."""
+    status = error.code or 500
+    response = respond_error(ApiError("rest_no_route", no_route().message, status), lambda: ENGLISH)
+    for name, value in error.get_headers():
+        if name in ("Allow", "Location"):
+            response.headers[name] = value
+    return response

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +9,14 @@ from typing import Any
 from flask import Request
 
 from cms.api.request import query_arguments
+from cms.errors import InvalidParams
+from cms.i18n import _
 from cms.operations.embedding import ALL
+from cms.schema.fields import split_list
 
 LINKS, EMBEDDED = "_links", "_embedded"
+#: How many names `_fields` and `_embed` may hold, and how many letters all of them together.
+MOST_NAMES, MOST_LETTERS = 200, 8_000
 
 
 @dataclass(frozen=True)
@@ -49,25 +53,35 @@ class Features:
 
 
 def read_features(given: Mapping[str, Any]) -> Features:
-    """Read the features from a request's raw arguments."""
+    """Read the features from a request's raw arguments; raises InvalidParams for more names than anything has."""
     embed: frozenset[str] = frozenset()
     if given.get("_embed") is not None:
-        names = _names(given["_embed"])
+        names = _names(given, "_embed")
         embed = frozenset({ALL} if set(names) <= {"1", "true"} else names)
-    return Features(tuple(_names(given.get("_fields"))), embed, "_envelope" in given)
+    return Features(tuple(_names(given, "_fields")), embed, "_envelope" in given)
 
 
-def _names(value: object) -> list[str]:
-    if isinstance(value, list):
-        value = ",".join(part for part in value if isinstance(part, str))
-    return [part for part in re.split(r"[\s,]+", value) if part] if isinstance(value, str) else []
+def _names(given: Mapping[str, Any], argument: str) -> list[str]:
+    value = given.get(argument)
+    parts = value if isinstance(value, list) else [value]
+    texts = [part for part in parts[: MOST_NAMES + 1] if isinstance(part, str)]
+    names = [name for text in texts for name in split_list(text, MOST_NAMES)]
+    if len(parts) > MOST_NAMES or len(names) > MOST_NAMES or sum(map(len, texts)) > MOST_LETTERS:
+        message = _("This may hold %(most)s names at most.", most=MOST_NAMES)
+        raise InvalidParams({argument: message})
+    return names
 
 
 def _tree(paths: tuple[str, ...]) -> dict[str, Any]:
+    """Return names with the names inside them; those inside a name that is asked for as a whole don't count."""
+    whole = set(paths)
     tree: dict[str, Any] = {}
     for path in paths:
+        names = path.split(".")
+        if any(".".join(names[:depth]) in whole for depth in range(1, len(names))):
+            continue
         node = tree
-        for name in path.split("."):
+        for name in names:
             node = node.setdefault(name, {})
     return tree
 

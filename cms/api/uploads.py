@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 from werkzeug.http import parse_options_header
 
-from cms.api.request import JSON, arguments, nest, query_arguments
+from cms.api.request import JSON, arguments, nest, query_arguments, readable
 from cms.errors import ApiError
 from cms.i18n import _
 from cms.media.uploads import CHUNK, TemporaryUpload, Upload, too_large
@@ -38,8 +38,9 @@ class DiscardSink:
 class RequestFile:
     """Reads the file of one request; what was received is removed at the end, unless it was kept elsewhere."""
 
-    def __init__(self, site: Site, request: Request, welcome: bool) -> None:
-        self._site, self._request, self._welcome = site, request, welcome
+    def __init__(self, site: Site, request: Request, welcome: bool, most: int) -> None:
+        """Prepare for a request of somebody who may upload, or not; `most` bounds what isn't the file, in bytes."""
+        self._site, self._request, self._welcome, self._most = site, request, welcome, most
         self._arrivals: list[TemporaryUpload] = []
         self._sent: tuple[str, TemporaryUpload] | None = None
 
@@ -48,7 +49,7 @@ class RequestFile:
         if self._request.mimetype == FORM:
             return {**query_arguments(self._request), **self._form()}
         if JSON.fullmatch(self._request.mimetype) or self._request.mimetype.endswith("urlencoded"):
-            return arguments(self._request, self._site.config["max_body"])
+            return arguments(self._request, self._most)
         return query_arguments(self._request)
 
     def open_upload(self) -> Upload:
@@ -69,20 +70,23 @@ class RequestFile:
 
     def _form(self) -> dict[str, Any]:
         config = self._site.config
-        most = config["max_upload"] + config["max_body"] if self._welcome else config["max_body"]
+        most = config["max_upload"] + self._most if self._welcome else self._most
         if (self._request.content_length or 0) > most:
             raise too_large(most)
         self._request.max_content_length = most
         parser = FormDataParser(
             stream_factory=self._place,
-            max_form_memory_size=config["max_body"] + BUFFER,
+            max_form_memory_size=self._most + BUFFER,
             max_form_parts=1_000,
             silent=False,
         )
         options = parse_options_header(self._request.headers.get("Content-Type", ""))[1]
         try:
             _stream, fields, files = parser.parse(
-                self._request.stream, FORM, self._request.content_length, options
+                ReadableStream(self._request.stream),  # type: ignore[arg-type]  # all that is asked of it is to be read
+                FORM,
+                self._request.content_length,
+                options,
             )
         except RequestEntityTooLarge:
             raise too_large(config["max_upload"]) from None
@@ -169,10 +173,29 @@ def file_name(header: str) -> str:
 
 def _copy(stream: BinaryIO | Any, arrival: TemporaryUpload, most: int) -> None:
     try:
-        while piece := stream.read(CHUNK):
+        while piece := _piece(stream):
             arrival.write(piece)
-    except HTTPException:
+    except RequestEntityTooLarge:
         raise too_large(most) from None
+
+
+def _piece(stream: BinaryIO | Any) -> bytes:
+    with readable():
+        found: bytes = stream.read(CHUNK)
+    return found
+
+
+class ReadableStream:
+    """The stream of a body for the parser of forms, which would take its faults for those of the disk."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes; raises ApiError where they can't be read."""
+        with readable():
+            found: bytes = self._stream.read(size)
+        return found
 
 
 def _no_data() -> ApiError:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from flask import Request, Response, request
+from flask import Response, request
 from orjson import JSONEncodeError
 from peewee import OperationalError
 from werkzeug.exceptions import HTTPException
@@ -19,20 +19,23 @@ from cms.access.capabilities import Principal
 from cms.api.failures import as_answer, explain, find_fault
 from cms.api.headers import versions
 from cms.api.ignored import ignored_names, is_strict, refuse_ignored
+from cms.api.limits import check_lists, check_query, most_of_body
 from cms.api.options import describe_options
 from cms.api.origins import allow_origins, ask_for_password, refuse_foreign_write
 from cms.api.query_options import Features, method_of, read_features
-from cms.api.request import arguments, query_arguments
+from cms.api.request import arguments, is_undeclared_json, query_arguments
 from cms.api.response import Translation, respond, respond_error
 from cms.api.uploads import RequestFile
 from cms.call import Call
+from cms.db.bounded_table import BoundedTable
 from cms.errors import ApiError, no_route
 from cms.i18n import ENGLISH, _
 from cms.schema.endpoint import Answer, Endpoint, Route
 from cms.site import Site
 
-MOST_PARSED = 500
 READS = ("GET", "HEAD")
+#: The longest query whose checked arguments are kept: longer ones are rarely sent twice.
+LONGEST_KEPT = 512
 SAFE = (*READS, "OPTIONS")
 
 log = logging.getLogger("cms")
@@ -40,12 +43,15 @@ log = logging.getLogger("cms")
 DATABASE_ERRORS = (OperationalError, sqlite3.OperationalError)
 
 Parsed = tuple[dict[str, Any], dict[str, Any], Features]
+#: Checked arguments of reads, by endpoint and query.
+ParsedQueries = BoundedTable[tuple[int, bytes], Parsed]
 
 
 class RouteView:
     """Answers the requests to one route of a site."""
 
-    def __init__(self, site: Site, route: Route | None) -> None:
+    def __init__(self, site: Site, route: Route | None, parsed: ParsedQueries) -> None:
+        """Prepare for one route, None for whatever no route takes; `parsed` is shared by all routes of a site."""
         self.site = site
         self.route = route
         #: The route's path for messages, empty for none.
@@ -55,7 +61,7 @@ class RouteView:
             self.by_method |= dict.fromkeys(endpoint.methods, endpoint)
         if "GET" in self.by_method:
             self.by_method["HEAD"] = self.by_method["GET"]
-        self._parsed: dict[tuple[int, bytes], Parsed] = {}
+        self._parsed = parsed
 
     def __call__(self, language: str | None = None, **path: Any) -> Response:
         """Answer; what is raised becomes an answer too, and what nobody expected is logged and answered without detail.
@@ -68,8 +74,10 @@ class RouteView:
         try:
             if self.site.started_in != os.getpid():
                 self.site.start()
-            principal = self._identify(code)
-            response = self._answer(principal, path, translation)
+            check_query(request.query_string)
+            with self.site.database.time_limit(self.site.config["statement_seconds"]):
+                principal = self._identify(code)
+                response = self._answer(principal, path, translation)
         except Exception as error:
             response = _respond_failure(error, translation, self.site)
         if principal.id or principal.capabilities:
@@ -108,14 +116,14 @@ class RouteView:
         if endpoint is None:
             raise no_route()
         if endpoint.upload_capability:
-            file = RequestFile(self.site, request, principal.may(endpoint.upload_capability))
+            most = most_of_body(self.site.config, method, principal)
+            file = RequestFile(self.site, request, principal.may(endpoint.upload_capability), most)
             try:
-                return self._run(
-                    endpoint, self._load_write(endpoint, file.arguments()), principal, path, translation, file
-                )
+                parsed = self._load_write(endpoint, file.arguments(), method)
+                return self._run(endpoint, parsed, principal, path, translation, file)
             finally:
                 file.discard()
-        return self._run(endpoint, self._read(endpoint, request), principal, path, translation)
+        return self._run(endpoint, self._read(endpoint, method, principal), principal, path, translation)
 
     def _run(
         self,
@@ -141,22 +149,29 @@ class RouteView:
             response.headers["Cache-Control"] = "no-store"
         return response
 
-    def _read(self, endpoint: Endpoint, request: Request) -> Parsed:
+    def _read(self, endpoint: Endpoint, method: str, principal: Principal) -> Parsed:
         """Return raw and checked arguments; those of a read are a function of the query alone, and kept."""
         if request.method not in READS:
-            return self._load_write(endpoint, arguments(request, self.site.config["max_body"]))
-        key = (id(endpoint), request.query_string)
+            most = most_of_body(self.site.config, method, principal)
+            return self._load_write(endpoint, arguments(request, most), method)
+        query = request.query_string
+        key = (id(endpoint), query)
         known = self._parsed.get(key)
         if known is None:
-            known = _load(endpoint, arguments(request, 0))
-            if len(self._parsed) >= MOST_PARSED:
-                self._parsed.clear()
-            self._parsed[key] = known
+            known = self._load(endpoint, arguments(request, 0), method)
+            if len(query) <= LONGEST_KEPT:
+                # Each of its names and values is an object; most of the rest are defaults that all share.
+                self._parsed.put(key, known, 2_000 + 60 * len(query))
         return known
 
-    def _load_write(self, endpoint: Endpoint, given: dict[str, Any]) -> Parsed:
+    def _load(self, endpoint: Endpoint, given: dict[str, Any], method: str) -> Parsed:
+        features = read_features(given)
+        check_lists(endpoint.loader, given, self.site.config, method)
+        return given, {**endpoint.loader.load(given), "_fields": features.wanted}, features
+
+    def _load_write(self, endpoint: Endpoint, given: dict[str, Any], method: str) -> Parsed:
         """Return raw and checked arguments of a write, and what of its body isn't taken."""
-        _raw, args, features = _load(endpoint, given)
+        _raw, args, features = self._load(endpoint, given, method)
         in_address = query_arguments(request) if request.query_string else ()
         schema = self.route.schema if self.route else None
         ignored = ignored_names(endpoint, schema, given, in_address, args)
@@ -196,14 +211,13 @@ def _narrowed(answer: Answer, principal: Principal) -> Answer:
     return replace(answer, allow=tuple(method for method in answer.allow if method in SAFE) or None)
 
 
-def _load(endpoint: Endpoint, given: dict[str, Any]) -> Parsed:
-    features = read_features(given)
-    return given, {**endpoint.loader.load(given), "_fields": features.wanted}, features
-
-
 def _respond_failure(error: Exception, translation: Translation, site: Site) -> Response:
     """Return the answer to a request that raised; what nobody expected is logged."""
     if isinstance(error, ApiError):
+        if error.status == 400 and is_undeclared_json(request):
+            error.message = _(
+                "%(fault)s Send JSON with the header Content-Type: application/json.", fault=error.message
+            )
         return respond_error(error, translation, "_envelope" in request.args)
     if isinstance(error, HTTPException):
         message = _("The request can't be read: %(fault)s.", fault=error.name)

@@ -9,12 +9,12 @@ import threading
 import time
 import weakref
 
+from cms import forks
 from cms.background.events import delivery_of
 from cms.background.retries import MAX_ERROR_LENGTH, RETRY_DELAYS, DeliveryFailed, delay_after
 from cms.background.worker import Worker
 from cms.context import SiteContext
 from cms.dates import in_seconds
-from cms.db import forks
 from cms.db.models import DeliveryRow
 from cms.hooks import Hooks
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from cms.db import forks
+from cms import forks
 from cms.db.runtime import RuntimeStore
 
 #: Seconds after which a process asks again for the lock that another one holds.

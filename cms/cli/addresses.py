@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from cms.cli.instance import Instance, pass_instance
 from cms.plugin.output import json_option, print_json, print_table, progress_bar
+
+if TYPE_CHECKING:
+    from cms.resources.addresses import AddressRewriter
 
 
 @click.command()
@@ -21,19 +26,27 @@ def url(instance: Instance, old: str, new: str, dry_run: bool, as_json: bool) ->
     They are found in contents, excerpts, comments, descriptions, menus and values of plugins, by http and https.
     Revisions stay as they were. Copy the database first.
     """
-    from cms.resources.addresses import AddressRewriter, NoAddress, rewrite_addresses
+    from cms.resources.addresses import rewrite_addresses
 
-    try:
-        rewriter = AddressRewriter(old, new)
-    except NoAddress as error:
-        raise click.UsageError(
-            f"{str(error)!r} isn't an address such as https://example.org or https://example.org/blog."
-        ) from error
+    rewriter = _make_rewriter(old, new)
     with instance.ready() as site, progress_bar() as progress:
         changed = rewrite_addresses(site, rewriter, dry_run, progress)
     if as_json:
         print_json({"changed": changed, "addresses": rewriter.count, "dry_run": dry_run})
         return
     print_table(("Where", "Rows"), changed.items())
-    said = "would change" if dry_run else "changed"
-    click.echo(f"{rewriter.count} address(es) {said}.")
+    outcome = "changed"
+    if dry_run:
+        outcome = "would change"
+    click.echo(f"{rewriter.count} address(es) {outcome}.")
+
+
+def _make_rewriter(old: str, new: str) -> AddressRewriter:
+    from cms.resources.addresses import AddressRewriter, NoAddress
+
+    try:
+        return AddressRewriter(old, new)
+    except NoAddress as error:
+        raise click.UsageError(
+            f"{str(error)!r} isn't an address such as https://example.org or https://example.org/blog."
+        ) from error

@@ -60,15 +60,21 @@ def import_file(
     from cms.transfer.importing.importer import import_wxr
 
     source = _choose_media_source(folder, no_media)
-    with instance.ready() as site, _opened(file) as path, progress_bar() as progress:
-        try:
-            report = import_wxr(site, path, progress, source, encoding, trust_markup)
-        except KeyboardInterrupt:
-            raise Interrupted("Stopped. Nothing of the export came in; run the command again.") from None
+    with instance.ready() as site, _opened(file) as path, progress_bar() as progress, _interruptible():
+        report = import_wxr(site, path, progress, source, encoding, trust_markup)
     if as_json:
         print_json(report.as_dict())
     else:
-        _tell(report)
+        _print_report(report)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Say what Ctrl-C leaves behind."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted("Stopped. Nothing of the export came in; run the command again.") from None
 
 
 @contextmanager
@@ -96,7 +102,21 @@ def _choose_media_source(folder: Path | None, no_media: bool) -> Source | None:
     return Web()
 
 
-def _tell(report: Report) -> None:
+def _print_report(report: Report) -> None:
+    _print_counts(report)
+    _print_files(report)
+    if report.cleaned:
+        click.echo(
+            f"{report.cleaned} texts lost markup that not every author may write; into an empty site, "
+            "--trust-markup brings it too."
+        )
+    for notice in report.as_dict()["notices"]:
+        click.echo(printable(f"Notice: {notice}"))
+    if report.further_notices:
+        click.echo(f"There are {report.further_notices} more notices.")
+
+
+def _print_counts(report: Report) -> None:
     kinds = dict.fromkeys([*report.imported, *report.known])
     lines = []
     for kind in kinds:
@@ -111,6 +131,9 @@ def _tell(report: Report) -> None:
         click.echo(printable(f"{number} comments are of the type {type}: those alone who moderate see them."))
     for name, value in report.settings.items():
         click.echo(printable(f"The site had no {name} of its own; it is now: {html.unescape(value)}"))
+
+
+def _print_files(report: Report) -> None:
     if report.missing_files:
         print_table(
             ("Item", "Line", "File that is still at its old address", "Why"),
@@ -122,12 +145,3 @@ def _tell(report: Report) -> None:
         )
     if report.addresses:
         click.echo(f"{report.addresses} addresses in texts lead to files that are here now.")
-    if report.cleaned:
-        click.echo(
-            f"{report.cleaned} texts lost markup that not every author may write; into an empty site, "
-            "--trust-markup brings it too."
-        )
-    for notice in report.as_dict()["notices"]:
-        click.echo(printable(f"Notice: {notice}"))
-    if report.further_notices:
-        click.echo(f"There are {report.further_notices} more notices.")

@@ -10,6 +10,7 @@ import click
 from cms.cli.faults import Commands
 from cms.cli.instance import Instance, pass_instance
 from cms.db.stores.media import Picture
+from cms.media.storage import Storage
 from cms.plugin.output import json_option, print_json, printable, progress_bar
 from cms.site import Site
 
@@ -79,11 +80,7 @@ def move(instance: Instance, back: bool, as_json: bool) -> None:
     from cms.resources.media.moving import move_files
 
     with instance.ready() as site, progress_bar() as advance:
-        folder, storage = LocalStorage(site.config.uploads), site.context.storage
-        if isinstance(storage, LocalStorage):
-            raise click.ClickException(
-                f"No plugin brings a storage: the files lie in {storage.folder} already."
-            )
+        folder, storage = LocalStorage(site.config.uploads), _find_other_storage(site)
         source, target = (storage, folder) if back else (folder, storage)
         moved = move_files(site.context, source, target, advance)
     if as_json:
@@ -132,3 +129,12 @@ def hold(instance: Instance, command: tuple[str, ...]) -> None:
     with holding(lock):
         done = subprocess.run(command, env=dict(os.environ), check=False)  # noqa: S603 (the user's own command)
     sys.exit(done.returncode)
+
+
+def _find_other_storage(site: Site) -> Storage:
+    from cms.media.storage import LocalStorage
+
+    storage = site.context.storage
+    if isinstance(storage, LocalStorage):
+        raise click.ClickException(f"No plugin brings a storage: the files lie in {storage.folder} already.")
+    return storage

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
-from cms.access.tokens import ALL, SCOPES, ListedToken, Tokens
+from cms.access.tokens import READ, SCOPES, ListedToken, Tokens
 from cms.cli.faults import Commands
 from cms.cli.instance import Instance, find_account, pass_instance
 from cms.dates import to_gmt
@@ -14,6 +14,10 @@ from cms.plugin.output import json_option, print_json, print_table
 
 SOURCE = "command"
 NEVER = "-"
+#: Days after which a token expires unless the command says otherwise.
+DAYS = 90
+#: What a scope means, in the words of the command.
+MEANINGS = {"read": "changes nothing; --scope all makes one that may", "all": "may do what the account may"}
 
 
 @click.group(cls=Commands)
@@ -30,15 +34,21 @@ def token() -> None:
 @click.option(
     "--scope",
     type=click.Choice(SCOPES),
-    default=ALL,
+    default=READ,
     show_default=True,
     help='"read" can change nothing; "all" may do what the account may.',
 )
-@click.option("--days", type=click.IntRange(1, 36_500), help="Days after which it expires. Default: never.")
+@click.option(
+    "--days",
+    type=click.IntRange(0, 36_500),
+    default=DAYS,
+    show_default=True,
+    help="Days after which it expires; 0 for never.",
+)
 @json_option
 @pass_instance
-def create(instance: Instance, login: str, name: str, scope: str, days: int | None, as_json: bool) -> None:
-    """Make a token for the account that signs in as LOGIN.
+def create(instance: Instance, login: str, name: str, scope: str, days: int, as_json: bool) -> None:
+    """Make a token for the account that signs in as LOGIN. It reads for 90 days, unless you ask for more.
 
     It is shown once, here; only a digest of it is stored. It works until it expires, is revoked or the account is
     deleted, also after the account's password has been changed.
@@ -49,8 +59,9 @@ def create(instance: Instance, login: str, name: str, scope: str, days: int | No
     if as_json:
         print_json({"id": id, "token": made, "scope": scope, "expires_gmt": expires})
         return
-    until = f"until {expires} GMT" if expires else "never expires"
-    click.echo(f"Made token {id} for {login} (scope {scope}, {until}).")
+    click.echo(f"Made token {id} for {login}.")
+    click.echo(f"Scope:   {scope} ({MEANINGS[scope]})")
+    click.echo(f"Expires: {f'{expires} GMT' if expires else 'never'}")
     click.echo(f"The token, shown only now: {made}")
 
 

@@ -98,8 +98,7 @@ def password(instance: Instance, login: str, from_stdin: bool, generate: bool) -
 
     It is asked for without being shown, or made up with --generate. The old one stops working at once.
     """
-    if from_stdin and generate:
-        raise click.UsageError("Give either --password-stdin or --generate.")
+    _check_options(from_stdin, generate)
     made = make_password() if generate else ""
     with instance.ready() as site:
         id = find_account(site, login)
@@ -145,3 +144,8 @@ def _update(site: Site, id: int, **values: Any) -> dict[str, Any]:
 
 def _shown(account: dict[str, Any]) -> dict[str, Any]:
     return {name: account[name] for name in SHOWN}
+
+
+def _check_options(from_stdin: bool, generate: bool) -> None:
+    if from_stdin and generate:
+        raise click.UsageError("Give either --password-stdin or --generate.")

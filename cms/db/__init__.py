@@ -1,6 +1,6 @@
 """The site's SQLite file: connections, transactions, migrations, prepared statements."""
 
 from cms.db.connection import Database
-from cms.db.statements import Bound, Each, Position, QueryPlan, Statements
+from cms.db.statements import Bound, Each, QueryPlan, Statements
 
-__all__ = ["Bound", "Database", "Each", "Position", "QueryPlan", "Statements"]
+__all__ = ["Bound", "Database", "Each", "QueryPlan", "Statements"]

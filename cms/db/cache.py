@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cms.db import forks
+from cms import forks
 
 T = TypeVar("T")
 
@@ -25,21 +25,30 @@ class DataVersion:
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._inherited: list[sqlite3.Connection] = []
-        forks.register(self)
+        forks.register_connected(self)
 
     def number(self) -> int:
         """Return the present version; equal numbers from one process mean equal data."""
-        with self._lock:
+        with forks.inside(), self._lock:
             if self._connection is None:
                 self._connection = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
             return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
     def close(self) -> None:
         """Close the connection; the next number opens another."""
-        with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-            self._connection = None
+        with forks.inside(), self._lock:
+            self._drop()
+
+    def close_before_fork(self) -> None:
+        """Close the connection, for this process and its child to open their own."""
+        with forks.taken(self._lock) as taken:
+            if taken:
+                self._drop()
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
 
     def leave_to_parent(self) -> None:
         """Forget the parent's connection and lock in a forked child; closing it there would harm the parent's."""

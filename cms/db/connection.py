@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
+import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
@@ -12,9 +14,14 @@ from typing import Any
 
 from peewee import SqliteDatabase
 
-from cms.db import forks
+from cms import forks
 from cms.db.reader import Reader, Values
+from cms.errors import ApiError
+from cms.i18n import _
 from cms.rendering.folding import fold
+
+#: After how many steps of its machine SQLite asks whether a statement may go on: some milliseconds.
+STEPS = 100_000
 
 PRAGMAS = {
     "journal_mode": "wal",
@@ -26,34 +33,77 @@ PRAGMAS = {
 }
 
 
+class Limits(threading.local):
+    """How long a statement of this thread may take, in seconds; 0 for any time."""
+
+    seconds: float = 0
+
+
+class Connection(sqlite3.Connection):
+    """A connection that can be remembered without being kept."""
+
+
+class ThreadConnections(SqliteDatabase):
+    """Peewee's database, which remembers the connections of all threads."""
+
+    def __init__(self, path: Path, pragmas: Mapping[str, object]) -> None:
+        self._opened: weakref.WeakSet[Connection] = weakref.WeakSet()
+        super().__init__(str(path), pragmas=pragmas, factory=Connection, check_same_thread=False)
+
+    def close_all(self) -> None:
+        """Close the connections of all threads, none of which is using its own; each opens another when it needs it."""
+        for connection in self.connections():
+            connection.close()
+        self.forget_all()
+
+    def forget_all(self) -> None:
+        """Begin without connections, whatever threads had open."""
+        self._opened.clear()
+        self._state = type(self._state)()  # type: ignore[has-type]  # the stubs leave it out
+        self._lock = threading.Lock()
+
+    def connections(self) -> list[Connection]:
+        """Return the open connections of all threads."""
+        return list(self._opened)
+
+    def _connect(self) -> sqlite3.Connection:
+        connection: Connection = super()._connect()  # type: ignore[misc]  # the stubs leave it out
+        self._opened.add(connection)
+        return connection
+
+
 class Database(Reader):
     """Run statements on the site's file; models never hold a database of their own."""
 
     def __init__(self, path: Path, synchronous: str = "full") -> None:
         self.path = path
-        self.peewee = SqliteDatabase(str(path), pragmas={**PRAGMAS, "synchronous": synchronous})
+        self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous})
         # Triggers of the search index call it, and searches that scan.
         self.peewee.register_function(fold, "fold", 1, deterministic=True)
+        self._limits = Limits()
         self._inherited: list[Any] = []
-        forks.register(self)
+        forks.register_connected(self)
 
     def run(self, query: Any) -> Any:
         """Run a peewee query: a new row's id for inserts, the number of rows for updates and deletes."""
-        return query.execute(self.peewee)
+        with forks.inside():
+            return query.execute(self.peewee)
 
     def execute(self, sql: str, values: Values = ()) -> int:
         """Run a writing statement and return how many rows it changed."""
-        return int(self.peewee.execute_sql(sql, values).rowcount)
+        with forks.inside():
+            return int(self.peewee.execute_sql(sql, values).rowcount)
 
     def insert(self, table: str, values: Mapping[str, object]) -> int:
         """Add a row and return its id; the statement's text is the same for all rows of these columns."""
-        cursor = self.peewee.execute_sql(insert_text(table, tuple(values)), tuple(values.values()))
-        return int(cursor.lastrowid)
+        with forks.inside():
+            cursor = self.peewee.execute_sql(insert_text(table, tuple(values)), tuple(values.values()))
+            return int(cursor.lastrowid)
 
     def update(self, table: str, id: int, values: Mapping[str, object]) -> None:
         """Change columns of the row with an id; the statement's text is the same for all these columns."""
         if values:
-            self.peewee.execute_sql(update_text(table, tuple(values)), (*values.values(), id))
+            self.execute(update_text(table, tuple(values)), (*values.values(), id))
 
     def reserve_id(self, table: str) -> int:
         """Take the next id of a table that has rows already, for a row elsewhere; to be called inside a write."""
@@ -64,25 +114,59 @@ class Database(Reader):
     @contextmanager
     def write(self) -> Iterator[None]:
         """Open a transaction that holds the write lock from its start; inside one it is a savepoint."""
-        nested = self.peewee.in_transaction()
-        with self.peewee.atomic() if nested else self.peewee.atomic("IMMEDIATE"):
+        with forks.inside():
+            nested = self.peewee.in_transaction()
+            with self.peewee.atomic() if nested else self.peewee.atomic("IMMEDIATE"):
+                yield
+
+    @contextmanager
+    def time_limit(self, seconds: float) -> Iterator[None]:
+        """Let no reading statement of this thread take longer inside; 0 for any time.
+
+        Such a statement raises ApiError with the status 503.
+        """
+        before, self._limits.seconds = self._limits.seconds, seconds
+        try:
             yield
+        finally:
+            self._limits.seconds = before
 
     def close(self) -> None:
         """Close this thread's connection."""
-        if not self.peewee.is_closed():
-            self.peewee.close()
+        with forks.inside():
+            if not self.peewee.is_closed():
+                self.peewee.close()
+
+    def close_before_fork(self) -> None:
+        """Close the connections of all threads, for this process and its child to open their own."""
+        self.peewee.close_all()
 
     def leave_to_parent(self) -> None:
-        """Forget the parent's connection and lock in a forked child; closing it there would harm the parent's."""
-        self.peewee._lock = threading.Lock()  # type: ignore[attr-defined]  # the stubs leave it out
-        if not self.peewee.is_closed():
-            self._inherited.append(self.peewee.connection())
-            self.peewee._state.reset()  # type: ignore[attr-defined]  # the stubs leave it out
+        """Forget the parent's connections and lock in a forked child; closing them there would harm the parent's."""
+        self._inherited += self.peewee.connections()
+        self.peewee.forget_all()
 
-    def _run(self, sql: str, values: Values) -> sqlite3.Cursor:
-        cursor: sqlite3.Cursor = self.peewee.connection().execute(sql, values)
-        return cursor
+    @contextmanager
+    def _running(self, sql: str, values: Values) -> Iterator[sqlite3.Cursor]:
+        connection, seconds = self.peewee.connection(), self._limits.seconds
+        if not seconds:
+            yield connection.execute(sql, values)
+            return
+        end = time.monotonic() + seconds
+        connection.set_progress_handler(lambda: time.monotonic() > end, STEPS)
+        try:
+            yield connection.execute(sql, values)
+        except sqlite3.OperationalError:
+            if time.monotonic() > end:
+                raise _too_slow(seconds) from None
+            raise
+        finally:
+            connection.set_progress_handler(None, 0)
+
+
+def _too_slow(seconds: float) -> ApiError:
+    message = _("Finding this takes longer than %(seconds)s seconds. Ask for less.", seconds=seconds)
+    return ApiError("rest_too_slow", message, 503)
 
 
 @lru_cache(maxsize=1_000)

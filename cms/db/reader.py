@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
+
+from cms import forks
 
 #: A row by the names of its columns; which columns a table has is declared beside its model.
 Row = dict[str, Any]
@@ -21,15 +24,15 @@ class Reader:
 
     def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
         """Yield the rows of a statement one by one, so that they are never in memory all at once."""
-        cursor = self._run(sql, values)
-        names = [column[0] for column in cursor.description]
-        for row in cursor:
-            yield dict(zip(names, row, strict=True))
+        with forks.inside(), self._running(sql, values) as cursor:
+            names = [column[0] for column in cursor.description]
+            for row in cursor:
+                yield dict(zip(names, row, strict=True))
 
     def rows(self, sql: str, values: Values = ()) -> list[Row]:
         """Run a statement and return its rows, each a dict by column name."""
-        cursor = self._run(sql, values)
-        found = cursor.fetchall()
+        with forks.inside(), self._running(sql, values) as cursor:
+            found = cursor.fetchall()
         if not found:
             return []
         names = [column[0] for column in cursor.description]
@@ -37,30 +40,33 @@ class Reader:
 
     def row(self, sql: str, values: Values = ()) -> Row | None:
         """Run a statement and return its first row as a dict by column name, None where it has none."""
-        cursor = self._run(sql, values)
-        found = cursor.fetchone()
+        with forks.inside(), self._running(sql, values) as cursor:
+            found = cursor.fetchone()
         if found is None:
             return None
         return {column[0]: value for column, value in zip(cursor.description, found, strict=True)}
 
     def tuples(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
         """Run a statement and return its rows as tuples."""
-        found: list[tuple[Any, ...]] = self._run(sql, values).fetchall()
+        with forks.inside(), self._running(sql, values) as cursor:
+            found: list[tuple[Any, ...]] = cursor.fetchall()
         return found
 
     def scalar(self, sql: str, values: Values = ()) -> Any:
         """Run a statement and return the first column of its first row, None where it has none."""
-        found = self._run(sql, values).fetchone()
+        with forks.inside(), self._running(sql, values) as cursor:
+            found = cursor.fetchone()
         return None if found is None else found[0]
 
     def column(self, sql: str, values: Values = ()) -> list[Any]:
         """Run a statement and return the first column of all its rows."""
-        return [row[0] for row in self._run(sql, values).fetchall()]
+        return [row[0] for row in self.tuples(sql, values)]
 
     def exists(self, sql: str, values: Values = ()) -> bool:
         """Tell whether a statement has any row."""
-        return self._run(sql, values).fetchone() is not None
+        with forks.inside(), self._running(sql, values) as cursor:
+            return cursor.fetchone() is not None
 
-    def _run(self, sql: str, values: Values) -> sqlite3.Cursor:
-        """Run a statement on this reader's connection."""
+    def _running(self, sql: str, values: Values) -> AbstractContextManager[sqlite3.Cursor]:
+        """Run a statement on this reader's connection; its rows are fetched inside."""
         raise NotImplementedError

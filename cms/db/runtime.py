@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cms.db import forks
+from cms import forks
 from cms.db.json_lists import json_list
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ class RuntimeStore:
         self._file: tuple[int, int] = (0, 0)
         self._inherited: list[Any] = []
         self._has_warned = False
-        forks.register(self)
+        forks.register_connected(self)
 
     def read(self, work: Callable[[sqlite3.Connection], T], default: T) -> T:
         """Run reading work in a transaction; returns `default` where the file can't be used."""
@@ -84,8 +84,14 @@ class RuntimeStore:
 
     def close(self) -> None:
         """Close the connection; the next work opens another."""
-        with self._lock:
+        with forks.inside(), self._lock:
             self._drop()
+
+    def close_before_fork(self) -> None:
+        """Close the connection, for this process and its child to open their own."""
+        with forks.taken(self._lock) as taken:
+            if taken:
+                self._drop()
 
     def leave_to_parent(self) -> None:
         """Forget the parent's connection and lock in a forked child; closing it there would harm the parent's."""
@@ -95,7 +101,7 @@ class RuntimeStore:
 
     def _run(self, begin: str, work: Callable[[sqlite3.Connection], T], default: T) -> T:
         try:
-            with self._lock:
+            with forks.inside(), self._lock:
                 connection = self._connect()
                 connection.execute(begin)
                 try:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from cms import forks
 from cms.db.reader import Reader, Values
 
 
@@ -16,8 +17,9 @@ class Snapshot(Reader):
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def _run(self, sql: str, values: Values) -> sqlite3.Cursor:
-        return self._connection.execute(sql, values)
+    @contextmanager
+    def _running(self, sql: str, values: Values) -> Iterator[sqlite3.Cursor]:
+        yield self._connection.execute(sql, values)
 
 
 @contextmanager
@@ -27,7 +29,7 @@ def take_snapshot(path: Path) -> Iterator[Snapshot]:
     It has a connection of its own: what a site keeps in memory stays of the present. The connection maps no part of
     the file into memory, where a large one would stay until the process ends.
     """
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+    with forks.inside(), closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for pragma in ("query_only = 1", "mmap_size = 0", "busy_timeout = 10000"):
             connection.execute(f"PRAGMA {pragma}")
         connection.execute("BEGIN")

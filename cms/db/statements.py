@@ -8,8 +8,9 @@ from functools import reduce
 from operator import and_
 from typing import Any
 
-from peewee import Node
+from peewee import SQL, Node
 
+from cms.db.bounded_table import BoundedTable
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
 from cms.db.reader import Row
@@ -46,17 +47,13 @@ class Each(Bound):
         return json_list(values[self.name])
 
 
-class Position(Each):
-    """Where a column's value stands in a list that is given when the statement runs; NULL if it doesn't."""
-
-    def __init__(self, name: str, column: Any) -> None:
-        super().__init__(name)
-        self.column = column
+class ListedPlaces(Each):
+    """A list as a table of its own, `listed`: each value with the place where it stands first."""
 
     def __sql__(self, ctx: Any) -> Any:
-        ctx.literal("(SELECT MIN(key) FROM json_each(?) WHERE value = ")
+        ctx.literal("(SELECT value, MIN(key) AS place FROM json_each(?) GROUP BY value) AS listed")
         ctx._values.append(self)
-        return ctx.sql(self.column).literal(")")
+        return ctx
 
 
 @dataclass(frozen=True)
@@ -83,6 +80,8 @@ class QueryPlan:
     conditions: list[Build] = field(default_factory=list)
     ordering: list[Build] = field(default_factory=list)
     values: dict[str, Any] = field(default_factory=dict)
+    #: The column whose values a list gives the order of, and the name under which the list is bound.
+    listed: tuple[str, str] | None = None
 
     def where(self, key: Hashable, build: Build, **values: object) -> None:
         """Narrow the list; raises ValueError where the name of a value stands for another one already."""
@@ -95,6 +94,11 @@ class QueryPlan:
         self.shape.append(key)
         self.ordering.append(build)
         self.bind(values)
+
+    def order_by_list(self, key: Hashable, column: str, name: str) -> None:
+        """Order by where a column's value stands in the list that is bound under a name; no other rows are shown."""
+        self.listed = (column, name)
+        self.order(key, lambda: SQL("listed.place"))
 
     def bind(self, values: Mapping[str, object]) -> None:
         """Give values by name; raises ValueError for a name that stands for another value in this statement."""
@@ -114,31 +118,29 @@ class QueryPlan:
 
 
 class Statements:
-    """The statements of one site, by shape; the number of shapes is bounded by a reset."""
+    """The statements of one site, by shape; together they take so many bytes at most."""
 
-    LIMIT = 2_000
+    MOST_BYTES = 3_000_000
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self._kept: dict[Hashable, Statement] = {}
+        self._kept: BoundedTable[Hashable, Statement] = BoundedTable(self.MOST_BYTES)
 
-    def statement(self, shape: Hashable, build: Build) -> Statement:
+    def statement(self, shape: tuple[Hashable, ...], build: Build) -> Statement:
         """Return the statement of this shape, written by `build` when it is new."""
         kept = self._kept.get(shape)
         if kept is None:
             sql, places = self.database.peewee.get_sql_context().sql(build()).query()
             kept = Statement(sql, tuple(places))
-            if len(self._kept) >= self.LIMIT:
-                self._kept.clear()
-            self._kept[shape] = kept
+            self._kept.put(shape, kept, len(sql) + 100 * (len(places) + len(shape)))
         return kept
 
-    def rows(self, shape: Hashable, build: Build, **values: object) -> list[Row]:
+    def rows(self, shape: tuple[Hashable, ...], build: Build, **values: object) -> list[Row]:
         """Run the statement of this shape and return its rows."""
         statement = self.statement(shape, build)
         return self.database.rows(statement.sql, statement.values(values))
 
-    def row(self, shape: Hashable, build: Build, **values: object) -> Row | None:
+    def row(self, shape: tuple[Hashable, ...], build: Build, **values: object) -> Row | None:
         """Run the statement of this shape and return its first row."""
         statement = self.statement(shape, build)
         return self.database.row(statement.sql, statement.values(values))

@@ -86,9 +86,11 @@ def require_code(plugin: str, found: object) -> object:
 
 
 def require_length(length: int, _plugin: str, found: SerializedItems) -> SerializedItems:
-    """Return as many items as were passed to the plugin; raises ValueError for another number."""
+    """Return as many items as were passed to the plugin; raises ValueError for another number, or for no items."""
     if len(found) != length:
         raise ValueError(f"{len(found)} items instead of {length}")
+    if not all(isinstance(item, dict) for item in found):
+        raise ValueError("something else than items")
     return found
 
 

@@ -152,7 +152,7 @@ class Hooks:
         )
         return prepared
 
-    # Writing, inside the transaction.
+    # Writing.
 
     def before_write(
         self,
@@ -247,7 +247,8 @@ class Hooks:
     @cached_property
     def rendering_version(self) -> str:
         """What tells HTML that these plugins, in these versions, have changed from other HTML."""
-        plugins = self._render_content.implementations
+        shortcodes = Hook(self._plugins, "register_shortcodes", wrappable=False)
+        plugins = [*self._render_content.implementations, *shortcodes.implementations]
         if not plugins:
             return ""
         names = [(each.plugin_name, version_of(self._plugins, each.plugin)) for each in reversed(plugins)]

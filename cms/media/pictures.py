@@ -13,14 +13,29 @@ from typing import Any, SupportsFloat
 
 from PIL import ExifTags, Image, ImageOps
 
+from cms import forks
 from cms.media.types import BY_PICTURE
+from cms.rendering.markup import strip_tags
 
 log = logging.getLogger("cms")
 
 #: The values of EXIF orientation for which width and height change places.
 ROTATED = (5, 6, 7, 8)
-#: One picture is decoded at a time: a small host has memory for one.
-_decoding = threading.Lock()
+
+
+class _Turn:
+    """One picture is decoded at a time: a small host has memory for one."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        forks.register(self)
+
+    def leave_to_parent(self) -> None:
+        """Forget, in a forked child, that a thread of the parent may just have been decoding."""
+        self.lock = threading.Lock()
+
+
+_turn = _Turn()
 
 
 @dataclass(frozen=True)
@@ -104,7 +119,7 @@ def render(path: Path, folder: Path, sizes: tuple[Size, ...] = SIZES) -> tuple[l
         return [], []
     made: list[Rendition] = []
     try:
-        with _decoding, _open(path) as picture:
+        with _turn.lock, _open(path) as picture:
             decoded = _decode(picture, max(max(each.width, each.height) for each in wanted))
             for rendition in wanted:
                 if _save(decoded, rendition, picture.format or "PNG"):
@@ -204,6 +219,8 @@ def _resize(picture: Image.Image, rendition: Rendition) -> Image.Image:
 def camera_notes(path: Path) -> dict[str, str | list[str]]:
     """Return the camera's notes about a picture; numbers are texts too, missing ones "0", other texts empty.
 
+    Markup in them is left out: no note begins a tag.
+
     `created_timestamp` is in seconds since 1970, `shutter_speed` in seconds, `focal_length` in millimetres.
     """
     try:
@@ -245,7 +262,7 @@ def _text(value: object) -> str:
         value = value.decode(errors="replace")
     if not isinstance(value, str):
         return ""
-    return "".join(filter(str.isprintable, value)).strip()[:1000]
+    return strip_tags("".join(filter(str.isprintable, value))).strip()[:1000]
 
 
 def _seconds(value: object) -> str:

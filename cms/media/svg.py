@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from xml.etree.ElementTree import ParseError
 
 from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import fromstring
+from defusedxml.ElementTree import XMLParser
 
-#: In bytes; larger drawings aren't parsed.
+#: In bytes; larger drawings aren't read.
 MAX_LENGTH = 5_000_000
+#: How deep elements may be nested, and how many there may be.
+MAX_DEPTH, MAX_ELEMENTS = 100, 50_000
+#: In bytes, of the indented result.
+MAX_RESULT = 2 * MAX_LENGTH
+CHUNK = 1 << 16
 
 
-def clean_svg(data: bytes) -> bytes | None:
-    """Return an SVG without scripts, handlers and references to other files, or None where it isn't one."""
+def clean_svg(path: Path) -> bytes | None:
+    """Return an SVG without scripts, handlers and references to other files.
+
+    None where the file isn't one, or is one whose cleaning would take more memory than a drawing is worth.
+    """
     from py_svg_hush import filter_svg  # an extra, which sites that accept no SVG don't need
 
-    if len(data) > MAX_LENGTH:
+    if path.stat().st_size > MAX_LENGTH:
         return None
     try:
-        fromstring(data)  # refuses entities, which could grow without end
-        return bytes(filter_svg(data))
+        _read(path)
+        cleaned = bytes(filter_svg(path.read_bytes()))
     except (ValueError, ParseError, DefusedXmlException):
         return None
+    return cleaned if len(cleaned) <= MAX_RESULT else None
 
 
 def can_clean() -> bool:
@@ -31,3 +41,35 @@ def can_clean() -> bool:
     except ImportError:
         return False
     return True
+
+
+def _read(path: Path) -> None:
+    """Read a drawing piece by piece, and raise ValueError as soon as it is beyond a bound.
+
+    Raises DefusedXmlException for entities too, which could grow without end.
+    """
+    parser = XMLParser(target=_Bounds())
+    with path.open("rb") as file:
+        while piece := file.read(CHUNK):
+            parser.feed(piece)
+    parser.close()
+
+
+class _Bounds:
+    """Counts what a parser finds and keeps nothing of it."""
+
+    def __init__(self) -> None:
+        self.depth = self.elements = self.indentation = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self.depth += 1
+        self.elements += 1
+        self.indentation += 4 * self.depth  # of both tags
+        if self.depth > MAX_DEPTH or self.elements > MAX_ELEMENTS or self.indentation > MAX_RESULT:
+            raise ValueError("too much for a drawing")
+
+    def end(self, tag: str) -> None:
+        self.depth -= 1
+
+    def close(self) -> None:
+        """End, as a parser asks its target to."""

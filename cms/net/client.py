@@ -13,6 +13,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import urllib3
 from urllib3.exceptions import HTTPError, NewConnectionError
 
+from cms import forks
 from cms.net.hosts import Refused, Resolver, clean_host, public_addresses, resolve
 
 REDIRECTS = (301, 302, 303, 307, 308)
@@ -72,15 +73,22 @@ class Client:
         self._redirects = redirects
         self._resolver = resolver
         self._exempt = tuple(map(ip_network, exempt))
-        self._pools = urllib3.PoolManager(
-            num_pools=16,
-            maxsize=8,
-            retries=False,
-            timeout=urllib3.Timeout(connect=min(timeout, 10), read=timeout),
-        )
+        self._timeout = urllib3.Timeout(connect=min(timeout, 10), read=timeout)
+        self._inherited: list[urllib3.PoolManager] = []
+        self._stopped = False
+        self._begin()
+        forks.register(self)
+
+    def _begin(self) -> None:
+        """Begin without connections."""
+        self._pools = urllib3.PoolManager(num_pools=16, maxsize=8, retries=False, timeout=self._timeout)
         self._open: set[urllib3.BaseHTTPResponse] = set()
         self._lock = threading.Lock()
-        self._stopped = False
+
+    def leave_to_parent(self) -> None:
+        """Forget the parent's connections and lock in a forked child; closing them there would end the parent's."""
+        self._inherited.append(self._pools)
+        self._begin()
 
     def check(self, address: str) -> None:
         """Check an address without a connection; raises Refused, or Failed where the host has no address."""

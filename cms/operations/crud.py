@@ -5,14 +5,26 @@ What is special about a resource stands in its rules; each operation asks them d
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from cms.access.capabilities import Principal
-from cms.errors import ApiError, InvalidParams, NotAllowed
+from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
 from cms.media.uploads import OpenUpload
+from cms.operations.changes import (
+    MOST_ATTEMPTS,
+    TRASH,
+    BeforeStore,
+    Change,
+    check_version,
+    needed_permission,
+    would_be_dropped,
+)
 from cms.operations.custom_fields import CustomFields
 from cms.operations.linked import LinkedItems
 from cms.operations.permissions import CREATE, DELETE, LIST, READ, UPDATE, Permissions
@@ -21,13 +33,14 @@ from cms.operations.results import Item, Listing, Row
 from cms.operations.rules import AnyRules, Draft
 from cms.operations.serialize import ItemSerializer
 from cms.operations.services import Services
-from cms.schema.fields import EDIT
+from cms.schema.fields import EDIT, LARGEST
 from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import fields_of, loader_of, writable
 
-TRASH = "trash"
 #: The argument of writes that are refused where something sent would be dropped.
 STRICT = "_strict"
+
+log = logging.getLogger("cms")
 
 
 class Operations:
@@ -97,41 +110,41 @@ class Operations:
         Raises ApiError where the principal may not create it, or for values that can't be stored.
         """
         self.permissions.check_create(args, principal)
-        with self.rules.receive(args, open_upload) as (sent, file), self._site.database.write():
-            # Under the lock: what is free when it is looked for must still be free when it is taken.
-            wanted = self._hooks.before_write(
-                CREATE, self.resource.name, sent, None, principal, self.create_loader
-            )
-            if wanted != sent:
-                self.rules.check_create(wanted, principal)
-            draft = self._draft(wanted, None, principal, file)
-            id = self.rules.insert(draft, principal)
-            self._custom.store(self._site, id, wanted)
-            row = self._finish(CREATE, id, None, principal)
+        with self.rules.receive(args, open_upload) as (sent, file):
+            change = self._prepare(CREATE, sent, None, principal, file)
+            with self._site.database.write():
+                # Under the lock: what is free when it is looked for must still be free when it is taken.
+                self.rules.check_create(change.args, principal)
+                draft = self._draft(change, principal)
+                id = self.rules.insert(draft, principal)
+                self._custom.store(self._site, id, change.args)
+                row = self._finish(CREATE, id, None, principal)
         item = self._answer(row, principal, self.rules.context_after_create(principal))
         return self.rules.after_create(replace(item, ignored=draft.dropped))
 
     def update(
-        self, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None = None
+        self,
+        id: int,
+        args: Arguments,
+        principal: Principal,
+        versions: frozenset[int] | None = None,
+        before_store: BeforeStore | None = None,
     ) -> Item:
         """Change an item and return it in its editable form; `versions` are the only ones it may be changed from.
 
+        `before_store` is called with the row in the transaction, when nothing but the values can be refused any more.
         Raises ApiError where the principal may not change it, or for values that can't be stored.
         """
         if self.rules.checks_before_update:
             self.rules.before_update(self._find(id), args, principal)
-        with self._site.database.write():
-            row = self.find_permitted(id, UPDATE, args, principal)
-            _check_version(row, versions)
+        with self._prepared(UPDATE, id, args, principal, versions) as change:
+            row = change.row
             self.rules.before_change(row)
-            wanted = self._hooks.before_write(
-                UPDATE, self.resource.name, args, row, principal, self.update_loader
-            )
-            if wanted != args:
-                self.rules.check_update(row, wanted, principal)
-            draft = self._draft(wanted, row, principal)
+            if before_store is not None:
+                before_store(row)
+            draft = self._draft(change, principal)
             self.rules.update(row, draft, principal)
-            self._custom.store(self._site, id, wanted)
+            self._custom.store(self._site, id, change.args)
             changed = self._finish(UPDATE, id, row, principal)
         return replace(self._answer(changed, principal), ignored=draft.dropped)
 
@@ -142,12 +155,10 @@ class Operations:
 
         Raises ApiError where the principal may not delete it.
         """
-        with self._site.database.write():
-            row = self.find_permitted(id, DELETE, args, principal)
-            _check_version(row, versions)
+        action = DELETE if args["force"] else TRASH
+        with self._prepared(action, id, args, principal, versions) as change:
+            row = change.row
             self.rules.before_change(row)
-            action = DELETE if args["force"] else TRASH
-            self._hooks.before_write(action, self.resource.name, {}, row, principal, self.delete_loader)
             if action == TRASH:
                 self.rules.trash(row, principal)
                 changed = self._finish(TRASH, id, row, principal)
@@ -172,7 +183,7 @@ class Operations:
     # Steps.
 
     def _find(self, id: int) -> Row:
-        row = self.query.reader.find(id, self._site.now())
+        row = self.query.reader.find(id, self._site.now()) if abs(id) <= LARGEST else None
         if row is None:
             raise self._not_found()
         return row
@@ -201,11 +212,51 @@ class Operations:
             message = _("These need context=edit: %(names)s.", names=", ".join(asked))
             raise NotAllowed(principal, "rest_forbidden_param", message)
 
-    def _draft(self, args: Arguments, row: Row | None, principal: Principal, file: object = None) -> Draft:
-        draft = self.rules.draft(args, row, principal, file)
-        if args.get(STRICT) and draft.ignored:
-            raise _would_be_dropped(draft)
-        self._custom.add_columns(draft.columns, args, row, self._site.settings.zone)
+    @contextmanager
+    def _prepared(
+        self, action: str, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None
+    ) -> Iterator[Change]:
+        """Open the transaction of a write to an item, when all that takes long is done.
+
+        Where the item has changed meanwhile all of it is done again, at last under the lock.
+        """
+        for _attempt in range(MOST_ATTEMPTS):
+            change = self._prepare_write(action, id, args, principal, versions)
+            with self._site.database.write():
+                if self._find(id) == change.row:
+                    self.permissions.check(needed_permission(action), change.row, change.args, principal)
+                    yield change
+                    return
+        with self._site.database.write():
+            yield self._prepare_write(action, id, args, principal, versions)
+
+    def _prepare_write(
+        self, action: str, id: int, args: Arguments, principal: Principal, versions: frozenset[int] | None
+    ) -> Change:
+        row = self.find_permitted(id, needed_permission(action), args, principal)
+        check_version(row, versions)
+        if action == UPDATE:
+            return self._prepare(UPDATE, args, row, principal)
+        self._hooks.before_write(action, self.resource.name, {}, row, principal, self.delete_loader)
+        return Change(row, args)
+
+    def _prepare(
+        self, action: str, args: Arguments, row: Row | None, principal: Principal, file: object = None
+    ) -> Change:
+        """Do what takes long and needs no lock: plugins' changes of the values, and what the rules make of these."""
+        loader = self.create_loader if row is None else self.update_loader
+        wanted = self._hooks.before_write(action, self.resource.name, args, row, principal, loader)
+        if wanted != args and row is None:
+            self.rules.check_create(wanted, principal)
+        elif wanted != args:
+            self.rules.check_update(row, wanted, principal)
+        return Change(row, wanted, self.rules.prepare(wanted, row, principal, file))
+
+    def _draft(self, change: Change, principal: Principal) -> Draft:
+        draft = self.rules.draft(change.args, change.row, principal, change.ready)
+        if change.args.get(STRICT) and draft.ignored:
+            raise would_be_dropped(draft)
+        self._custom.add_columns(draft.columns, change.args, change.row, self._site.settings.zone)
         return draft
 
     def _finish(self, action: str, id: int, previous: Row | None, principal: Principal) -> Row:
@@ -219,7 +270,11 @@ class Operations:
     def _answer(self, row: Row, principal: Principal, context: str = EDIT) -> Item:
         """Return what a write is answered with: what is in the editable form alone is told to those who may read it."""
         wanted = None if self.rules.may_read_editable(principal, row) else self._names_in_view
-        return self.serializer.serialize(row, context, principal, wanted=wanted)
+        try:
+            return self.serializer.serialize(row, context, principal, wanted=wanted)
+        except Exception as error:  # of a plugin: the write is done, and nobody may send it again
+            log.error("%s %s is stored, but can't be shown", self.resource.name, row["id"], exc_info=error)
+            return Item({"id": row["id"]}, row)
 
     @cached_property
     def _names_in_view(self) -> frozenset[str]:
@@ -232,18 +287,3 @@ class Operations:
         old = None if previous is None else self.rules.status_of(previous)
         new = None if row is None else self.rules.status_of(row)
         self._notifier.notify(action, self.resource.name, row, previous, principal, old, new)
-
-
-def _check_version(row: Row, versions: frozenset[int] | None) -> None:
-    """Refuse to change an item that somebody else has changed since it was read."""
-    if versions is not None and row["version"] not in versions:
-        message = _("Somebody has changed this since you read it. Read it again, then repeat your change.")
-        raise ApiError("rest_precondition_failed", message, 412)
-
-
-def _would_be_dropped(draft: Draft) -> InvalidParams:
-    faults = {}
-    for name, values in draft.ignored.items():
-        told = ", ".join(str(value) for value in values)
-        faults[name] = _("There is no such thing, or it can't be used here: %(values)s.", values=told)
-    return InvalidParams(faults)

@@ -53,7 +53,7 @@ class Embedding:
     def _targets(self, item: SerializedItem, relations: frozenset[str]) -> dict[str, list[Target | None]]:
         """Return what the embeddable links of an item lead to, by relation; None for what isn't of this site."""
         found: dict[str, list[Target | None]] = {}
-        for relation, links in item["_links"].items():
+        for relation, links in item.get("_links", {}).items():  # a plugin may have taken them away
             is_wanted = ALL in relations or relation in relations
             if is_wanted and any(link.get("embeddable") for link in links):
                 found[relation] = [self._target(link["href"]) for link in links]

@@ -65,7 +65,7 @@ class ListQuery:
         if by in ORDERS_BY_LIST:
             column, argument = ORDERS_BY_LIST[by]
             if args.get(argument):
-                plan.order(by, self.reader.position(column, ARGUMENT + argument))
+                plan.order_by_list(by, column, ARGUMENT + argument)
                 return
             by = "id"
         self._order_by(plan, (by, is_descending), by, is_descending)

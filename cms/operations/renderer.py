@@ -5,13 +5,17 @@ from __future__ import annotations
 from cms.db.settings import Settings
 from cms.hooks import Hooks
 from cms.rendering import fingerprint, render_comment, render_content, render_excerpt, render_title
+from cms.rendering.media_marks import CORE
+from cms.rendering.shortcodes import Shortcodes
 
 
 class Renderer:
     """Renders texts into the columns that hold their HTML, with the version of the rules that made it."""
 
-    def __init__(self, hooks: Hooks, settings: Settings) -> None:
+    def __init__(self, hooks: Hooks, settings: Settings, shortcodes: Shortcodes) -> None:
+        """Prepare; `shortcodes` are those of plugins, which come before the core's own of the same name."""
         self._hooks, self._settings = hooks, settings
+        self._shortcodes = {**CORE, **shortcodes}
 
     @property
     def version(self) -> str:
@@ -25,8 +29,12 @@ class Renderer:
         return {
             "rendered_by": self.version,
             "title_html": pipe(render_title(title), title, kind, "title"),
-            "content_html": pipe(render_content(content, smilies), content, kind, "content"),
-            "excerpt_html": pipe(render_excerpt(excerpt, content, smilies), excerpt, kind, "excerpt"),
+            "content_html": pipe(
+                render_content(content, smilies, self._shortcodes), content, kind, "content"
+            ),
+            "excerpt_html": pipe(
+                render_excerpt(excerpt, content, smilies, self._shortcodes), excerpt, kind, "excerpt"
+            ),
         }
 
     def comment_columns(self, content: str) -> dict[str, str]:

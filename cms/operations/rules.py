@@ -182,10 +182,17 @@ class ResourceRules(Generic[R]):
     def before_change(self, row: R) -> None:
         """Do what must be done before an item is changed or deleted, in the same transaction."""
 
-    def draft(self, args: Arguments, row: R | None, principal: Principal, file: Any = None) -> Draft:
+    def prepare(self, args: Arguments, row: R | None, principal: Principal, file: Any) -> Any:
+        """Do what takes long of a write, before its transaction, and return it for `draft`; `file` is from `receive`.
+
+        It must follow from the arguments and the row: where the item has another row by then it is asked again.
+        """
+        return file
+
+    def draft(self, args: Arguments, row: R | None, principal: Principal, ready: Any = None) -> Draft:
         """Check the values of a write one by one and return what to store; `row` is None for a new item.
 
-        Raises ApiError for what can't be stored.
+        `ready` is what `prepare` returned. Raises ApiError for what can't be stored.
         """
         own = self.resource.own_columns
         return Draft({name: value for name, value in args.items() if name in own})

@@ -19,8 +19,6 @@ from cms.schema.resource import Resource, SerializedItem, SerializedItems
 from cms.schema.schemas import Serializer, compile_serializer, fields_of
 
 T = TypeVar("T")
-#: How many compiled serializers a resource keeps; requests choose fields as they like.
-MAX_SERIALIZERS = 200
 
 
 @dataclass
@@ -76,7 +74,7 @@ class ItemSerializer:
         self._services, self._resource, self._rules = services, resource, rules
         self.url = f"{services.site.api_url}/{resource.namespace}/{resource.base}"
         self._names = frozenset((*fields_of(resource.schema), "_links"))
-        self._compiled: dict[tuple[str, frozenset[str] | None], Serializer] = {}
+        self._compiled = services.serializers
 
     def item_url(self, id: int) -> str:
         """Return the address of an item in the API."""
@@ -146,12 +144,12 @@ class ItemSerializer:
         """Return the serializer of a context, for all fields or the wanted ones; compiled when first asked for."""
         if wanted is not None:
             wanted &= self._names
-        key = (context, wanted)
+        key = (self._resource.name, context, wanted)
         serializer = self._compiled.get(key)
         if serializer is None:
-            if len(self._compiled) >= MAX_SERIALIZERS:
-                self._compiled.clear()
-            serializer = self._compiled[key] = self._compile(context, wanted)
+            serializer = self._compile(context, wanted)
+            size = 200 * len(serializer.readers) + 50 * len(serializer.columns) + 1_000
+            self._compiled.put(key, serializer, size)
         return serializer
 
     def _compile(self, context: str, wanted: frozenset[str] | None) -> Serializer:

@@ -8,10 +8,15 @@ from cms.access.authentication import Passwords
 from cms.background.outbox import Outbox
 from cms.background.publications import Publications
 from cms.context import SiteContext
+from cms.db.bounded_table import BoundedTable
 from cms.hooks import Hooks
 from cms.operations.notify import WriteNotifier
 from cms.operations.renderer import Renderer
 from cms.operations.visibility import ContentVisibility
+from cms.schema.schemas import Serializer
+
+#: How many bytes the compiled serializers of a site take at most: requests choose fields as they like.
+MOST_SERIALIZERS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,8 @@ class Services:
     publications: Publications
     passwords: Passwords
     outbox: Outbox
+    #: Compiled serializers by resource, context and chosen fields.
+    serializers: BoundedTable[tuple[str, str, frozenset[str] | None], Serializer]
 
 
 def build_services(
@@ -37,6 +44,14 @@ def build_services(
     passwords: Passwords,
 ) -> Services:
     """Return the services of a site."""
-    visibility = ContentVisibility(site.content_registry)
-    notifier = WriteNotifier(hooks, outbox)
-    return Services(site, hooks, renderer, visibility, notifier, publications, passwords, outbox)
+    return Services(
+        site,
+        hooks,
+        renderer,
+        ContentVisibility(site.content_registry),
+        WriteNotifier(hooks, outbox),
+        publications,
+        passwords,
+        outbox,
+        BoundedTable(MOST_SERIALIZERS),
+    )

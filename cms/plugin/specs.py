@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cms.hooks.markers import hookspec
@@ -58,6 +58,16 @@ def register_locales() -> Iterable[Locale]:  # type: ignore[empty-body]
 @hookspec
 def register_translations() -> str | Path:  # type: ignore[empty-body]
     """Add the folder with the plugin's own texts in languages that are there already."""
+
+
+@hookspec
+def register_shortcodes() -> Mapping[str, Callable[[Mapping[str, str], str], str | None]]:  # type: ignore[empty-body]
+    """Add shortcodes by name, or replace the core's: `{"map": function}`, called as `function(attributes, content)`.
+
+    It returns the HTML for `[map place="…"]content[/map]`, or None to leave the mark as it was written. Called when a
+    text is written and the result is kept, so it must follow from the arguments alone; raise the plugin's version with
+    every change of what it returns. What it returns isn't sanitised: escape what comes from attributes.
+    """
 
 
 @hookspec
@@ -205,7 +215,8 @@ def before_write(
     """Change what is written, or raise ApiError to refuse it; each plugin gets what the one before made of it.
 
     `values` are the arguments of the interface by name, those that were sent alone; they are empty for `trash` and
-    `delete`. What is changed is checked as if it had been sent. `row` is the item as it is, None for a new one.
+    `delete`. What is changed is checked as if it had been sent. `row` is the item as it is, None for a new one. Called
+    before the transaction, and again where somebody else changes the item meanwhile.
     """
 
 

@@ -8,12 +8,13 @@ import re
 from cms.rendering.excerpts import make_excerpt
 from cms.rendering.links import link_addresses, mark_links
 from cms.rendering.markup import Token, join_tokens, tokenize
+from cms.rendering.media_marks import CORE
 from cms.rendering.paragraphs import add_paragraphs
-from cms.rendering.shortcodes import unescape_shortcodes
+from cms.rendering.shortcodes import Shortcodes, expand_shortcodes, join_content
 from cms.rendering.typography import typeset
 
 #: To be raised with every change of what the functions here return.
-VERSION = 1
+VERSION = 2
 #: Identifies the version in stored HTML.
 FINGERPRINT = hashlib.sha256(f"rendering {VERSION}".encode()).hexdigest()[:12]
 
@@ -34,28 +35,32 @@ def render_title(raw: str) -> str:
     return join_tokens(typeset(tokenize(raw)))
 
 
-def render_content(raw: str, smilies: bool = False) -> str:
+def render_content(raw: str, smilies: bool = False, shortcodes: Shortcodes = CORE) -> str:
     """Return the HTML of a text, in paragraphs unless block marks show that it is HTML already."""
     tokens: list[Token] = []
     has_blocks = False
     for token in tokenize(_unify_line_ends(raw)):
-        if token.kind == "text":
-            tokens.append(Token("text", unescape_shortcodes(token.html)))
-        elif token.kind == "comment" and _BLOCK_MARK.match(token.html):
+        if token.kind == "comment" and _BLOCK_MARK.match(token.html):
             has_blocks = True
         else:
             tokens.append(token)
-    tokens = typeset(tokens, smilies)
+
+    def set_content(inner: list[Token]) -> str:
+        return join_content(typeset(inner, smilies))
+
+    tokens = typeset(expand_shortcodes(tokens, shortcodes, set_content), smilies)
     if has_blocks:
         return join_tokens(tokens)
     return add_paragraphs(tokens)
 
 
-def render_excerpt(raw_excerpt: str, raw_content: str, smilies: bool = False) -> str:
+def render_excerpt(
+    raw_excerpt: str, raw_content: str, smilies: bool = False, shortcodes: Shortcodes = CORE
+) -> str:
     """Return the HTML of an excerpt; an empty one is made of the first words of the content."""
     raw = raw_excerpt
     if not raw.strip():
-        raw = make_excerpt(raw_content)
+        raw = make_excerpt(raw_content, shortcodes)
     return add_paragraphs(typeset(tokenize(_unify_line_ends(raw)), smilies))
 
 

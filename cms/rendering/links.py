@@ -12,9 +12,10 @@ _REL = ' rel="nofollow ugc"'
 _REL_ATTRIBUTE = re.compile(r"""\srel\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"']++)""", re.IGNORECASE)
 _HREF = re.compile(r"\shref\s*=", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
-_ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)[^\s<>\"'`]*[^\s<>\"'`.,;:!?)\]}]", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)[^\s<>\"'`]*[^\s<>\"'`.,;:!?)\]}][)\]}]*+", re.IGNORECASE)
 _MAIL = re.compile(r"[A-Za-z0-9._+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}")
 _BEFORE, _BEHIND = "([{\"'", ".,;:!?)]}\"'"
+_BRACKETS = {")": "(", "]": "[", "}": "{"}
 
 
 class _Link(NamedTuple):
@@ -72,12 +73,23 @@ def _link_text(text: str) -> Iterator[Token]:
 
 
 def _find_link(word: str) -> _Link | None:
-    if address := _ADDRESS.match(word):
-        target = address[0]
+    if match := _ADDRESS.match(word):
+        address = target = _without_foreign_brackets(match[0])
         if "://" not in target[:8]:
             target = f"http://{target}"
-        return _Link(len(address[0]), target, target, _REL)
+        return _Link(len(address), target, target, _REL)
     mail = word.rstrip(_BEHIND)
     if "@" in mail and _MAIL.fullmatch(mail):
         return _Link(len(mail), mail, f"mailto:{mail}", "")
     return None
+
+
+def _without_foreign_brackets(address: str) -> str:
+    """Return an address without the brackets at its end that were opened before it."""
+    end = len(address)
+    opened = {bracket: address.count(opening) for bracket, opening in _BRACKETS.items()}
+    closed = {bracket: address.count(bracket) for bracket in _BRACKETS}
+    while (last := address[end - 1]) in _BRACKETS and closed[last] > opened[last]:
+        closed[last] -= 1
+        end -= 1
+    return address[:end]

@@ -1,4 +1,4 @@
-"""Paragraphs and line breaks of texts: an empty line ends a paragraph, a single line end is a break.
+"""Paragraphs and line breaks of texts: an empty line or two breaks end a paragraph, a single line end is a break.
 
 Well-formed HTML stays well-formed: paragraphs begin and end inside one element that may contain them.
 """
@@ -8,6 +8,18 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from cms.rendering.lines import (
+    BREAK,
+    SPACE,
+    Line,
+    Piece,
+    add_breaks,
+    count_unspaced,
+    is_blank,
+    join_pieces,
+    trim,
+    without_edge_breaks,
+)
 from cms.rendering.markup import Token
 from cms.rendering.outline import Outline, find_elements
 
@@ -32,6 +44,8 @@ _STRUCTURE = frozenset(
 _SPACELESS = _STRUCTURE | {"", "blockquote"}
 #: Elements that can't contain a paragraph.
 _PHRASES = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "summary", "legend", "caption", "dt"])
+#: Elements that may begin and end with a break.
+_HEADINGS = _PHRASES - {"p", "dt"}
 #: Elements in which a single text needs no paragraph, even with empty lines around it.
 _ITEMS = frozenset(["li", "dd", "td", "th", "figcaption"])
 #: Elements whose content isn't changed.
@@ -55,22 +69,11 @@ _OPAQUE = frozenset(
 
 _EMPTY_LINES = re.compile(r"\n[ \t\f\v]*+\n\s*+")
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_SPACE = " \t\n\f\v"
-
-
-class Piece(NamedTuple):
-    """A piece of a line: text, whose line ends are breaks, or markup."""
-
-    is_text: bool
-    html: str
 
 
 class _Container(NamedTuple):
     name: str
     end: int
-
-
-Line = list[Piece]
 
 
 def add_paragraphs(tokens: list[Token]) -> str:
@@ -182,15 +185,28 @@ class _Writer:
     def add_inline(self, index: int, token: Token) -> None:
         if token.kind == "open":
             self.inline_ends.append(self.outline.ends[index])
-        html = token.html
-        if token.name == "br" and _BREAK.fullmatch(html):
-            html = "<br />"
-        self.lines[-1].append(Piece(False, html))
+        if token.name == "br" and _BREAK.fullmatch(token.html):
+            self.add_break()
+        else:
+            self.lines[-1].append(Piece(False, token.html))
+
+    def add_break(self) -> None:
+        """Add a break, which ends the line where it is the second one in a row, as an empty line would."""
+        line = self.lines[-1]
+        before = count_unspaced(line)
+        splits = not self.inline_ends and self.stack[-1].name not in _STRUCTURE
+        if splits and before and line[before - 1] == BREAK:
+            del line[before - 1 :]
+            self.lines.append([])
+        else:
+            line.append(BREAK)
 
     def flush(self, closing: bool = False) -> None:
         lines, self.lines, self.inline_ends = self.lines, [[]], []
-        filled = [line for line in lines if not _is_blank(line)]
         name = self.stack[-1].name
+        if name not in _HEADINGS:
+            lines = [without_edge_breaks(line) for line in lines]
+        filled = [line for line in lines if not is_blank(line)]
         if not filled:
             self.write_space(lines)
         elif name == "blockquote":
@@ -198,14 +214,14 @@ class _Writer:
         elif _wants_paragraphs(name, len(lines), len(filled)):
             self.start_line()
             for line in filled:
-                self.out.append(f"<p>{_add_breaks(_trim(line))}</p>\n")
+                self.out.append(f"<p>{add_breaks(trim(line))}</p>\n")
         elif name in _STRUCTURE:
-            self.out += map(_join_pieces, filled)
+            self.out += map(join_pieces, filled)
         else:
             self.write_unwrapped(filled)
 
     def write_space(self, lines: list[Line]) -> None:
-        space = "".join(map(_join_pieces, lines))
+        space = "".join(map(join_pieces, lines))
         if len(lines) > 1 or "\n" in space:
             self.start_line()
         elif self.stack[-1].name not in _SPACELESS and self.out and not self.out[-1].endswith("\n"):
@@ -216,15 +232,21 @@ class _Writer:
         fresh = bool(self.out) and not self.out[-1].endswith("\n")
         last = len(lines) - 1
         for number, line in enumerate(lines):
-            line = _trim(line, start=not (fresh and number == 0), end=not (closing and number == last))
-            self.out.append(f"<p>{_add_breaks(line)}</p>")
+            line = trim(line, start=not (fresh and number == 0), end=not (closing and number == last))
+            self.out.append(f"<p>{add_breaks(line)}</p>")
             if not (closing and number == last):
                 self.out.append("\n")
 
     def write_unwrapped(self, lines: list[Line]) -> None:
-        html = "<br />\n<br />\n".join(map(_add_breaks, lines))
+        between = "<br />\n<br />\n"
+        if self.stack[-1].name == "p":
+            between = "</p>\n<p>"
+            lines = [
+                trim(line, start=number > 0, end=line is not lines[-1]) for number, line in enumerate(lines)
+            ]
+        html = between.join(map(add_breaks, lines))
         if self.out and self.out[-1].endswith("\n"):
-            html = html.lstrip(_SPACE)
+            html = html.lstrip(SPACE)
         self.out.append(html)
 
 
@@ -233,58 +255,3 @@ def _wants_paragraphs(name: str, lines: int, filled: int) -> bool:
     if name in _PHRASES or name in _STRUCTURE:
         return False
     return name == "" or (lines > 1 and (filled > 1 or name not in _ITEMS))
-
-
-def _is_blank(line: Line) -> bool:
-    return all(piece.is_text and not piece.html.strip(_SPACE) for piece in line)
-
-
-def _join_pieces(line: Line) -> str:
-    return "".join([piece.html for piece in line])
-
-
-def _trim(line: Line, start: bool = True, end: bool = True) -> Line:
-    line = list(line)
-    if start and line[0].is_text:
-        line[0] = Piece(True, line[0].html.lstrip("\n"))
-    if end and line[-1].is_text:
-        line[-1] = Piece(True, line[-1].html.rstrip("\n"))
-    return line
-
-
-def _add_breaks(line: Line) -> str:
-    """Return the HTML of a line; line ends at its edges and behind a break are line ends alone."""
-    html, after_break, last = [], True, len(line) - 1
-    for number, piece in enumerate(line):
-        text = piece.html
-        if not piece.is_text:
-            after_break = text == "<br />"
-            html.append(text)
-            continue
-        head = tail = ""
-        if after_break:
-            head, text = _split_head(text)
-        if number == last:
-            text, tail = _split_tail(text)
-        after_break = after_break and not text
-        html += [head, _break_lines(text), tail]
-    return "".join(html)
-
-
-def _split_head(text: str) -> tuple[str, str]:
-    rest = text.lstrip(_SPACE)
-    head = text[: len(text) - len(rest)]
-    cut = head.rfind("\n") + 1
-    return text[:cut], text[cut:]
-
-
-def _split_tail(text: str) -> tuple[str, str]:
-    cut = text.find("\n", len(text.rstrip(_SPACE)))
-    if cut < 0:
-        return text, ""
-    return text[:cut], text[cut:]
-
-
-def _break_lines(text: str) -> str:
-    *lines, last = text.split("\n")
-    return "".join([f"{line.rstrip(_SPACE)}<br />\n" for line in lines]) + last

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import nh3
@@ -32,6 +32,8 @@ _TABLE_BODY = re.compile("</?tbody>")
 _UNSEEN = re.compile("[\x00-\x20\x7f-\xa0\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 _SCHEMES = re.compile(r"(?:[^/?#:]*+:)++")
 _SRCSET_SCHEME = re.compile(r"(?<![\w+.-])(?!https?:)[a-z][\w+.-]*+:", re.IGNORECASE)
+_DECLARATION = re.compile(r"""(?:[^;"']++|"[^"\r\n\f]*+"|'[^'\r\n\f]*+'|["'])++""")
+_STYLE_COMMENT = re.compile(r"/\*(?:[^*]|\*(?!/))*+(?:\*/)?")
 _STYLE_RISK = re.compile(
     r"url\s*+\(|image|expression|javascript|behavior|binding|[\\@<>{}]|/\*", re.IGNORECASE
 )
@@ -234,19 +236,25 @@ def _clean_address(address: str) -> str:
 
 
 def _clean_style(style: str) -> str | None:
-    if _STYLE_RISK.search(style):
-        return None
-    declarations = _normalize_style(style).split(";")
-    allowed = [each for each in declarations if each.split(":", 1)[0] in STYLES]
+    """Return a style without the declarations that aren't allowed, None where none is left."""
+    allowed = []
+    for name, value in _declarations(_STYLE_COMMENT.sub("", style)):
+        if name.lower() in STYLES and not _STYLE_RISK.search(value):
+            allowed.append(f"{name.lower()}:{value}")
     return ";".join(allowed) or None
 
 
 def _normalize_style(style: str) -> str:
     """Return a style as the parser writes it: no space around names and values, no empty declarations."""
-    declarations = []
-    for declaration in style.split(";"):
-        declarations.append(":".join(map(str.strip, declaration.split(":", 1))))
-    return ";".join(filter(None, declarations))
+    return ";".join([f"{name}:{value}" for name, value in _declarations(style)])
+
+
+def _declarations(style: str) -> Iterator[tuple[str, str]]:
+    """Yield names and values; a semicolon in quotes ends none."""
+    for declaration in _DECLARATION.findall(style):
+        name, _colon, value = declaration.partition(":")
+        if name.strip():
+            yield name.strip(), value.strip()
 
 
 def _escape(text: str) -> str:

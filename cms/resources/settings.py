@@ -130,10 +130,11 @@ def _get(call: Call) -> Answer:
 
 def _update(loader: Loader, call: Call) -> Answer:
     site = call.site
+    site.hooks.check_permission(call.principal, "update", NAME)
+    present = {"id": 0, **site.settings.all()}
+    wanted = site.hooks.before_write("update", NAME, call.args, present, call.principal, loader)
     with site.database.write():
-        site.hooks.check_permission(call.principal, "update", NAME)
         before = {"id": 0, **site.settings.all()}
-        wanted = site.hooks.before_write("update", NAME, call.args, before, call.principal, loader)
         stored = _to_store(call, wanted)
         site.settings.write(stored)
         site.notifier.notify("update", NAME, {**before, **stored}, before, call.principal)

@@ -132,7 +132,8 @@ class ContentRegistry:
     """All that is registered by name on one site, resources and routes apart.
 
     `settings` are the fields of the settings with their defaults; `roles` the capabilities of each role;
-    `capabilities` all that are known; `translations` folders of texts besides those of the locales.
+    `capabilities` all that are known; `translations` folders of texts besides those of the locales; `shortcodes`
+    what plugins make of marks in texts.
     """
 
     types: dict[str, ContentType]
@@ -143,6 +144,7 @@ class ContentRegistry:
     roles: dict[str, frozenset[str]] = field(default_factory=dict)
     capabilities: frozenset[str] = frozenset()
     translations: tuple[str, ...] = ()
+    shortcodes: dict[str, Callable[[Mapping[str, str], str], str | None]] = field(default_factory=dict)
 
     def taxonomies_of(self, type_name: str) -> list[Taxonomy]:
         """Return the taxonomies that group a type."""

@@ -25,7 +25,15 @@ from cms.schema.field import (
     Read,
     check_names,
 )
-from cms.schema.values import LARGEST, not_one_of, out_of_range, whole_number, wrong_scheme
+from cms.schema.values import (
+    LARGEST,
+    clean_json,
+    clean_text,
+    not_one_of,
+    out_of_range,
+    whole_number,
+    wrong_scheme,
+)
 
 __all__ = [
     "ALWAYS",
@@ -46,14 +54,26 @@ __all__ = [
     "List",
     "Object",
     "Raw",
+    "SearchText",
     "String",
+    "split_list",
     "text_properties",
     "whole_number",
 ]
 
 
+#: What stands between the values of a list that is sent as one text.
+SEPARATORS = re.compile(r"[\s,]+")
+
+
 class String(Field):
-    """A text; `enum` lists the only ones allowed, and the format `uri` takes addresses of harmless schemes alone."""
+    """A text; `enum` lists the only ones allowed, and the format `uri` takes addresses of harmless schemes alone.
+
+    Control characters that no export can hold are left out.
+    """
+
+    #: Whether such characters are refused instead, since what is sent must be what counts: of passwords.
+    exact = False
 
     def __init__(
         self,
@@ -83,9 +103,22 @@ class String(Field):
             raise self.wrong_type()
         if self.enum and value not in self.enum:
             raise not_one_of(self.enum)
-        if self.format == "uri" and not has_allowed_scheme(value):
+        text = clean_text(value, exact=self.exact)
+        if self.format == "uri" and not has_allowed_scheme(text):
             raise wrong_scheme()
-        return value
+        return text
+
+
+class SearchText(String):
+    """What a list is searched for."""
+
+    LONGEST = 1_000
+
+    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
+        text = str(super()._deserialize(value, attr, data, **kwargs))
+        if len(text) > self.LONGEST:
+            raise ValidationError([_("This may have %(most)s characters at most.", most=self.LONGEST)])
+        return text
 
 
 class DateTime(String):
@@ -214,12 +247,18 @@ class List(Field):
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> list[Any]:
         if isinstance(value, str):
-            value = [part for part in re.split(r"[\s,]+", value) if part]
+            value = split_list(value)
         elif isinstance(value, (int, float)):
             value = [value]
         if not isinstance(value, list):
             raise self.wrong_type()
         return [self.items.deserialize(part, attr, data) for part in value if part is not None]
+
+
+def split_list(text: str, most: int = 0) -> list[str]:
+    """Return the values of a list that is sent as one text; where `most` is given, that many and one more at most."""
+    parts = SEPARATORS.split(text.strip(" ,\t\n\r"), maxsplit=most)
+    return [part for part in parts if part]
 
 
 class Ids(List):
@@ -276,7 +315,7 @@ class Object(Field):
             if value in ([], ""):
                 return {}
             raise self.wrong_type()
-        return value
+        return clean_json(value)
 
 
 class Raw(Field):
@@ -313,6 +352,6 @@ class Raw(Field):
                 return missing
         if isinstance(value, (bool, list, dict)):
             raise ValidationError([_("This must be a text, or an object with the text in raw.")])
-        text = str(value)
+        text = clean_text(str(value))
         self.check_length(text, attr)
         return text

@@ -105,7 +105,7 @@ def _first_faults(messages: Mapping[str, Any]) -> dict[str, Text]:
     for name, found in messages.items():
         while not isinstance(found, str):
             found = next(iter(found.values() if isinstance(found, dict) else found))
-        faults[name] = found if isinstance(found, Text) else Text(found.replace("%", "%%"))
+        faults[name] = found if isinstance(found, Text) else Text(found)
     return faults
 
 
@@ -175,6 +175,7 @@ def compile_serializer(
 
 
 PAGING = {
-    "page": Integer(_("Which page of the list to show."), default=1, minimum=1),
+    # The largest that JSON's readers everywhere take exactly, and that times `per_page` fits into the database.
+    "page": Integer(_("Which page of the list to show."), default=1, minimum=1, maximum=10**15),
     "per_page": Integer(_("How many items a page holds at most."), default=10, minimum=1, maximum=100),
 }

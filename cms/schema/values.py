@@ -1,17 +1,24 @@
-"""Reading numbers that were sent, and the refusals of values that a field doesn't take."""
+"""Reading numbers, texts and objects that were sent, and the refusals of values that a field doesn't take."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from marshmallow import ValidationError
 
 from cms.i18n import Text, _
 from cms.rendering.allowed import SCHEMES
+from cms.rendering.characters import FORBIDDEN, without_forbidden
 
 #: The largest number that a column of SQLite holds.
 LARGEST = 2**63 - 1
+#: How many levels of lists and objects a value may have, well below what JSON is written with.
+DEEPEST = 32
+#: What no text may hold: the database, patterns and other programs take NUL for its end, and halves of a pair of
+#: UTF-16 can't be encoded.
+UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def whole_number(value: object) -> int | None:
@@ -23,6 +30,36 @@ def whole_number(value: object) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST:
         return None
     return value
+
+
+def clean_text(text: str, *, exact: bool = False) -> str:
+    """Return a text that was sent without the control characters that no export can hold.
+
+    Raises ValidationError where it holds NUL or half a character; an `exact` one (a secret) for all that would go.
+    """
+    if text.isprintable():
+        return text
+    if UNREADABLE.search(text) or (exact and FORBIDDEN.search(text)):
+        raise ValidationError([_("This holds characters that no text may have, such as NUL.")])
+    return without_forbidden(text)
+
+
+def clean_json(value: Any, levels: int = DEEPEST) -> Any:
+    """Return a JSON value with all its texts cleaned.
+
+    Raises ValidationError as `clean_text` does, for too many levels, and for numbers beyond 64 bits.
+    """
+    if isinstance(value, str):
+        return clean_text(value)
+    if isinstance(value, int) and abs(value) > LARGEST:
+        raise ValidationError([_("This holds a number beyond 64 bits.")])
+    if not isinstance(value, (dict, list)):
+        return value
+    if not levels:
+        raise ValidationError([_("This is nested more than %(most)s levels deep.", most=DEEPEST)])
+    if isinstance(value, list):
+        return [clean_json(inner, levels - 1) for inner in value]
+    return {clean_text(str(name)): clean_json(inner, levels - 1) for name, inner in value.items()}
 
 
 def length_fault(text: str, name: str, max_length: int | None, max_bytes: int) -> Text | None:

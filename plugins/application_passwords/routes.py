@@ -130,9 +130,7 @@ def _account(call: Call) -> int:
     sent = call.path["user_id"]
     if sent == "me":
         if not call.principal.id:
-            raise NotAllowed(
-                call.principal, "rest_not_logged_in", _("Sign in first: this shows your own account.")
-            )
+            raise NotAllowed(call.principal, "rest_not_logged_in", _("This shows your own account."))
         return call.principal.id
     id = int(sent) if sent.isdecimal() and len(sent) < 19 else 0
     if not call.site.stores.users.exists(id):

@@ -87,12 +87,11 @@ class AutosaveEndpoints:
 
         Raises ApiError where the texts are those of the item.
         """
-        with call.site.database.write():
-            row = find_editable(call, self.content_type, call.path["id"])
-            if row["status"] in DRAFTS and row["author_id"] == call.principal.id:
-                saved: dict[str, Any] | None = self._save_draft(call, row)
-            else:
-                saved = self._save_beside(call, row)
+        row = find_editable(call, self.content_type, call.path["id"])
+        if row["status"] in DRAFTS and row["author_id"] == call.principal.id:
+            saved: dict[str, Any] | None = self._save_draft(call, row)
+        else:
+            saved = self._save_beside(call, row)
         if saved is None:
             message = _("There is nothing to save: the texts are those of the item.")
             raise ApiError("rest_autosave_no_changes", message)
@@ -142,25 +141,16 @@ class AutosaveEndpoints:
 
     def _save_beside(self, call: Call, row: ContentRow) -> dict[str, Any] | None:
         """Store the account's autosave in place of an earlier one; delete that where nothing differs from the item."""
-        store = AutosaveStore(call.site.database)
         texts = ContentDrafts(call.site.services, self.content_type).texts(call.args, row, call.principal)
-        if all(texts[name].split() == str(dict(row)[name]).split() for name in TEXTS):
-            store.delete(row["id"], call.principal.id)
-            return None
-        autosave = AutosaveRow(
-            id=store.id_for(row["id"], call.principal.id),
-            parent_id=row["id"],
-            author_id=call.principal.id,
-            date_gmt=call.site.now(),
-            title=texts["title"],
-            content=texts["content"],
-            excerpt=texts["excerpt"],
-            title_html=texts["title_html"],
-            content_html=texts["content_html"],
-            excerpt_html=texts["excerpt_html"],
-            rendered_by=texts["rendered_by"],
-        )
-        store.replace(autosave)
+        is_same = all(texts[name].split() == str(dict(row)[name]).split() for name in TEXTS)
+        store = AutosaveStore(call.site.database)
+        with call.site.database.write():
+            find_editable(call, self.content_type, row["id"])
+            if is_same:
+                store.delete(row["id"], call.principal.id)
+                return None
+            autosave = _autosave(call, store, row, texts)
+            store.replace(autosave)
         return _named(autosave)
 
     def _serialize(self, call: Call, row: Mapping[str, Any], context: str) -> dict[str, Any]:
@@ -168,6 +158,22 @@ class AutosaveEndpoints:
         page = serializer.page([row], context, call.principal)
         item = compile_serializer(AutosaveSchema, context).serialize(row, page)
         return {**item, "_links": {"parent": [{"href": serializer.item_url(row["item_id"])}]}}
+
+
+def _autosave(call: Call, store: AutosaveStore, row: ContentRow, texts: Mapping[str, Any]) -> AutosaveRow:
+    return AutosaveRow(
+        id=store.id_for(row["id"], call.principal.id),
+        parent_id=row["id"],
+        author_id=call.principal.id,
+        date_gmt=call.site.now(),
+        title=texts["title"],
+        content=texts["content"],
+        excerpt=texts["excerpt"],
+        title_html=texts["title_html"],
+        content_html=texts["content_html"],
+        excerpt_html=texts["excerpt_html"],
+        rendered_by=texts["rendered_by"],
+    )
 
 
 def _named(row: AutosaveRow) -> dict[str, Any]:

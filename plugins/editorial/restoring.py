@@ -53,13 +53,15 @@ def restore_routes(content_type: ContentType, resource: Resource) -> list[Route]
 
 def _restore(content_type: ContentType, call: Call) -> Answer:
     operations = call.site.operations[content_type.name]
-    with call.site.database.write():
-        row = find_editable(call, content_type, call.path["parent"])
-        revision = _find_revision(call, row)
+    row = find_editable(call, content_type, call.path["parent"])
+    revision = _find_revision(call, row)
+    args = arguments_of(call.site, content_type, operations.resource, revision)
+
+    def keep_present(present: ContentRow) -> None:
         # By nobody: the present state isn't the work of the account that restores an earlier one.
-        keep_revision(call.site.context, row, Principal(), whole=True)
-        args = arguments_of(call.site, content_type, operations.resource, revision)
-        item = operations.update(row["id"], args, call.principal, call.versions)
+        keep_revision(call.site.context, present, Principal(), whole=True)
+
+    item = operations.update(row["id"], args, call.principal, call.versions, keep_present)
     return Answer(item.data, allow=CREATE, version=item.row["version"])
 
 

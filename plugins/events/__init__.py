@@ -40,8 +40,22 @@ SUPPORTS = ("title", "editor", "excerpt", "author", "thumbnail", "revisions")
 @hookimpl
 def register_types() -> list[ContentType]:
     """Register events: their times lie in a table of their own, place and capacity beside the item."""
-    fields = {
-        **time_fields(),
+    return [
+        ContentType(
+            "event",
+            "events",
+            _("Events"),
+            supports=SUPPORTS,
+            fields={**time_fields(), **_further_fields()},
+            filters=time_filters(),
+            orders=time_orders(),
+            description=_("What takes place at a certain time."),
+        )
+    ]
+
+
+def _further_fields() -> dict[str, Field]:
+    return {
         "place": String(
             _("Where the event takes place, in words."),
             VIEW_EDIT,
@@ -57,18 +71,6 @@ def register_types() -> list[ContentType]:
             sortable=True,
         ),
     }
-    return [
-        ContentType(
-            "event",
-            "events",
-            _("Events"),
-            supports=SUPPORTS,
-            fields=fields,
-            filters=time_filters(),
-            orders=time_orders(),
-            description=_("What takes place at a certain time."),
-        )
-    ]
 
 
 @hookimpl

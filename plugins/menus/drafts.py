@@ -43,15 +43,27 @@ class MenuItemDrafts:
     services: Services
     content: ContentDrafts
 
-    def build(self, args: Arguments, row: ContentRow | None, principal: Principal) -> Draft:
+    def texts(self, args: Arguments, row: ContentRow | None, principal: Principal) -> dict[str, Any]:
+        """Return the columns of the texts after a write."""
+        return self.content.texts({"title": args.get("title")}, row, principal)
+
+    def build(
+        self,
+        args: Arguments,
+        row: ContentRow | None,
+        principal: Principal,
+        texts: dict[str, Any] | None = None,
+    ) -> Draft:
         """Return the columns of a write, and its menu as the item's only term.
 
-        Raises ApiError for what can't be stored.
+        `texts` is what `texts()` returned before the transaction. Raises ApiError for what can't be stored.
         """
+        if texts is None:
+            texts = self.texts(args, row, principal)
         entry, now = self._entry(args, row), self.services.site.now()
         terms = self._menu(args, row)
         self._check_parent(entry.parent, row, terms)
-        columns = self._texts(args, row, principal, entry)
+        columns = self._titled(texts, args, row, principal, entry)
         columns |= {
             "parent_id": entry.parent,
             "modified_gmt": now,
@@ -66,19 +78,21 @@ class MenuItemDrafts:
             columns |= new_item(principal.id, now)
         return Draft(columns, {ITEM_TERMS: terms})
 
-    def _texts(
-        self, args: Arguments, row: ContentRow | None, principal: Principal, entry: Entry
+    def _titled(
+        self,
+        texts: dict[str, Any],
+        args: Arguments,
+        row: ContentRow | None,
+        principal: Principal,
+        entry: Entry,
     ) -> dict[str, Any]:
-        columns = self.content.texts({"title": args.get("title")}, row, principal)
         if entry.type == CUSTOM:
-            if not columns["title"]:
+            if not texts["title"]:
                 raise ApiError("rest_title_required", _("A custom link needs a title."))
-        elif html.unescape(columns["title"]) == html.unescape(
-            find_target(self.services, entry).title.strip()
-        ):
+        elif html.unescape(texts["title"]) == html.unescape(find_target(self.services, entry).title.strip()):
             # What says the title of its target goes on saying it when that changes.
-            columns = self.content.texts({"title": ""}, row, principal)
-        return columns | _plain_texts(args, row)
+            texts = self.content.texts({"title": ""}, row, principal)
+        return texts | _plain_texts(args, row)
 
     def _entry(self, args: Arguments, row: ContentRow | None) -> Entry:
         present = entry_of(row) if row is not None else Entry()
@@ -143,7 +157,7 @@ class MenuItemDrafts:
 
     def _next_place(self, terms: Mapping[str, list[int]]) -> int:
         menu = next(iter(terms.get(MENU, [])), 0)
-        return MenuStore(self.services.site.database).last_place(menu) + 1
+        return MenuStore(self.services.site.database).next_place(menu)
 
 
 def _plain_texts(args: Arguments, row: ContentRow | None) -> dict[str, str]:

@@ -23,7 +23,7 @@ from cms.plugin import (
 
 from .drafts import new_item
 from .entries import OBJECT_ID, PARENT_ID, POST_TYPE, TAXONOMY, Entry
-from .names import ITEM, MENU
+from .names import ITEM, LAST_PLACE, MENU
 from .store import MenuStore
 
 
@@ -96,7 +96,7 @@ def _store(item: ItemRecord, importing: ImportContext, stored: IndexedItem, menu
         "content": content,
         "excerpt": excerpt,
         **site.renderer.content_columns(ITEM, title, content, excerpt),
-        "menu_order": item.menu_order,
+        "menu_order": min(item.menu_order, LAST_PLACE),
     }
     id = importing.add_item(stored, columns)
     stores.content.set_slug(id, str(id))

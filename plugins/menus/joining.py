@@ -20,7 +20,7 @@ def add_page(site: Site, page: ContentRow) -> None:
         columns = {
             **new_item(page["author_id"], site.now()),
             "status": PUBLISH,
-            "menu_order": store.last_place(menu) + 1,
+            "menu_order": store.next_place(menu),
             "meta": orjson.dumps(entry.to_meta()).decode(),
         }
         id = stores.items.insert("content", columns)

@@ -111,11 +111,21 @@ class MenuItemRules(ResourceRules[ContentRow]):
         """Tell of a publication that is due before the item is something else."""
         self.content.before_change(row)
 
+    def prepare(
+        self, args: Arguments, row: ContentRow | None, principal: Principal, file: object
+    ) -> dict[str, Any]:
+        """Return the columns of the texts, sanitised and rendered."""
+        return self.drafts.texts(args, row, principal)
+
     def draft(
-        self, args: Arguments, row: ContentRow | None, principal: Principal, file: object = None
+        self,
+        args: Arguments,
+        row: ContentRow | None,
+        principal: Principal,
+        ready: dict[str, Any] | None = None,
     ) -> Draft:
         """Return the columns of a write and the item's menu; raises ApiError for what can't be stored."""
-        return self.drafts.build(args, row, principal)
+        return self.drafts.build(args, row, principal, ready)
 
     def insert(self, draft: Draft, principal: Principal) -> int:
         """Store a new item in its menu."""

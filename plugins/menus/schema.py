@@ -24,6 +24,7 @@ from cms.plugin import (
 )
 
 from .entries import CUSTOM, TYPES, Entry
+from .names import LAST_PLACE
 from .targets import Target, load_items
 
 #: The columns that an item's entry and target are made from.
@@ -140,7 +141,9 @@ class MenuItemSchema(ItemSchema):
         **LOADED,
     )
     parent = Integer(_("Id of the item above; 0 for none."), ALWAYS, minimum=0, null=0, column="parent_id")
-    menu_order = Integer(_("Place of the item in its menu; left out, the last."), ALWAYS, minimum=1)
+    menu_order = Integer(
+        _("Place of the item in its menu; left out, the last."), ALWAYS, minimum=1, maximum=LAST_PLACE
+    )
     target = String(
         _("Where the link opens: _blank for a new window."),
         ALWAYS,

@@ -11,7 +11,7 @@ from peewee import fn
 from cms.plugin import Content, Database, Term, TermRow
 
 from .entries import AWAITING, POST_TYPE, TAXONOMY
-from .names import ITEM
+from .names import ITEM, LAST_PLACE
 
 SELECT_MENUS = "SELECT id, meta FROM terms WHERE taxonomy = 'nav_menu' ORDER BY id"
 SELECT_TERMS = "SELECT * FROM terms WHERE id IN (SELECT value FROM json_each(?))"
@@ -75,9 +75,9 @@ class MenuStore:
         """Return terms of any taxonomy by their ids."""
         return cast(list[TermRow], self._database.rows(SELECT_TERMS, (_json(ids),)))
 
-    def last_place(self, menu: int) -> int:
-        """Return the place of the last item of a menu, 0 where it has none."""
-        return int(self._database.scalar(SELECT_LAST_PLACE, (menu,)))
+    def next_place(self, menu: int) -> int:
+        """Return the place behind the last item of a menu; behind the last of all places that one is shared."""
+        return min(int(self._database.scalar(SELECT_LAST_PLACE, (menu,))) + 1, LAST_PLACE)
 
     def menus_joined_by(self, page: int) -> list[int]:
         """Return the menus that new pages join and that have no item for this page yet."""
@@ -140,8 +140,8 @@ def _targets(model: Any, kind: str) -> Any:
     return model.select(model.id).where(model.id.in_(ids))
 
 
-def _entry(row: Any, name: str) -> Any:
-    return fn.json_extract(row.meta, f"$._menu_item_{name}")
+def _entry(item: Any, name: str) -> Any:
+    return fn.json_extract(item.meta, f"$._menu_item_{name}")
 
 
 def _json(values: Iterable[object]) -> str:

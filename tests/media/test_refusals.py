@@ -122,6 +122,45 @@ def test_what_is_no_clean_svg_is_refused(make_client: Callable[..., Client], dat
     assert kept_files(client) == []
 
 
+def drawing(inner: bytes) -> bytes:
+    return b'<svg xmlns="http://www.w3.org/2000/svg">' + inner + b"</svg>"
+
+
+@pytest.mark.parametrize("data", [
+    drawing(b"<g>" * 100_000 + b"</g>" * 100_000),
+    drawing(b"<g>" * 100 + b"</g>" * 100),
+    drawing(b"<g/>" * 50_000),
+    drawing(b"<g>" * 90 + b"<g/>" * 49_000 + b"</g>" * 90),
+    drawing(b"<text>" + b"a" * 5_000_000 + b"</text>"),
+    drawing(b"<text>" + b">" * 3_000_000 + b"</text>"),
+], ids=["nested", "one too deep", "many", "many and deep", "long", "long when it is clean"])
+def test_a_drawing_that_would_take_much_memory_is_refused(make_client: Callable[..., Client], data: bytes) -> None:
+    client = make_client(upload_types=["svg", "png"])
+
+    assert send_raw(client, "drawing.svg", data).status_code == 400
+    assert kept_files(client) == []
+
+
+def test_a_drawing_of_many_shapes_in_groups_is_taken(make_client: Callable[..., Client]) -> None:
+    client = make_client(upload_types=["svg", "png"])
+
+    made = send_raw(client, "map.svg", drawing(b"<g>" * 30 + b'<path d="M0 0L9 9"/>' * 5_000 + b"</g>" * 30))
+
+    assert made.status_code == 201
+    assert fetch(client, made.json["source_url"]).data.count(b"<path") == 5_000
+
+
+@pytest.mark.parametrize("most", [len(SVG) - 1, len(drawing(b"<g/>" * 40)) + 10])
+def test_the_largest_upload_counts_before_and_behind_cleaning(make_client: Callable[..., Client], most: int) -> None:
+    client = make_client(upload_types=["svg", "png"], max_upload=most)
+
+    for data in (SVG, drawing(b"<g>" * 20 + b"</g>" * 20)):
+        answer = send_raw(client, "drawing.svg", data)
+        assert answer.status_code in (201, 413)
+        assert answer.status_code == 413 or answer.json["media_details"]["filesize"] <= most
+    assert send_raw(client, "drawing.svg", drawing(b"<g>" * 50 + b"</g>" * 50)).status_code == 413
+
+
 def test_the_site_can_take_fewer_types(make_client: Callable[..., Client]) -> None:
     client = make_client(upload_types=["png"])
 

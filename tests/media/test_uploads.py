@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 from sites import Client
 
+from cms.db.migrate import migrate
 from media.uploading import FILES, fetch, kept_files, read, send_form, send_raw
 
 TYPES = {
@@ -74,6 +75,47 @@ def test_the_orientation_that_a_camera_noted_is_applied(client: Client) -> None:
     with Image.open(BytesIO(fetch(client, details["sizes"]["medium"]["source_url"]).data)) as picture:
         red, _green, blue = picture.convert("RGB").getpixel((picture.width - 10, 10))
         assert red > 200 > 100 > blue
+
+
+def noted(text: str) -> bytes:
+    """Return a picture with a text in all notes of its camera."""
+    exif, file = Image.Exif(), BytesIO()
+    for tag in (0x010E, 0x0110, 0x013B, 0x8298):
+        exif[tag] = text
+    Image.new("RGB", (8, 8)).save(file, "JPEG", exif=exif)
+    return file.getvalue()
+
+
+NOTES = [
+    ("<script>alert(1)</script>Harbour", "Harbour"),
+    ("<b>Harbour</b> & <i onclick=x>sea</i>", "Harbour & sea"),
+    ("<<b>img src=x onerror=alert(1)>", "img src=x onerror=alert(1)>"),
+    ("Tom & Jerry, 1 < 2 \"quoted\"", "Tom & Jerry, 1 < 2 \"quoted\""),
+    ("cut <img src=x", "cut img src=x"),
+]
+
+
+@pytest.mark.parametrize(("note", "shown"), NOTES)
+def test_notes_of_a_camera_are_text(client: Client, note: str, shown: str) -> None:
+    made = send_raw(client, "noted.jpg", noted(note)).json
+
+    for answer in (made, client.get(f"/media/{made['id']}").json):
+        notes = answer["media_details"]["image_meta"]
+        assert {name: notes[name] for name in ("caption", "camera", "credit", "copyright")} == dict.fromkeys(
+            ("caption", "camera", "credit", "copyright"), shown)
+
+
+def test_notes_of_earlier_pictures_become_text(client: Client) -> None:
+    made = send_raw(client, "noted.jpg", noted("Harbour")).json
+    execute = client.site.database.execute
+    execute("UPDATE media SET details = replace(details, 'Harbour', '<b>A</b> < <<i>script>b')")
+    execute("DELETE FROM schema_migration WHERE name LIKE '0011%'")
+
+    migrate(client.site.database, client.site.registry.migrations, client.site.registry.indexes)
+
+    notes = client.get(f"/media/{made['id']}").json["media_details"]["image_meta"]
+    assert notes["caption"] == "A < b"
+    assert notes["iso"] == "0"
 
 
 @pytest.mark.parametrize(("sent", "file", "title"), [

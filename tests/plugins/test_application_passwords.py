@@ -82,7 +82,7 @@ def test_contexts_choose_fields(client: Client, context: str, names: list[str]) 
 def test_a_list_holds_the_accounts_own_alone_those_of_the_command_included(client: Client) -> None:
     first, second = make(client, name="One"), make(client, name="Two")
     make(client, "editor")
-    client.site.tokens.create(client.id_of("author"), "By command")
+    client.site.tokens.create(client.id_of("author"), "By command", "all", None)
 
     found = client.get(MINE, "author").json
 
@@ -249,7 +249,7 @@ def test_a_token_made_by_a_token_doesnt_outlive_it(client: Client, own: str | No
 
 def test_an_account_has_a_hundred_at_most(client: Client) -> None:
     for number in range(100):
-        client.site.tokens.create(client.id_of("author"), str(number))
+        client.site.tokens.create(client.id_of("author"), str(number), "all", None)
 
     answer = client.post(MINE, {"name": "One more"}, "author")
 

@@ -81,7 +81,8 @@ def answer(hook: str, given: dict[str, Any], folder: Path) -> Any:
     """Return what a plugin may answer that changes nothing."""
     if hook in ("register_migrations", "register_translations"):
         return folder
-    if hook in ("register_settings", "register_fields", "register_filters", "register_read_arguments"):
+    if hook in ("register_settings", "register_fields", "register_filters", "register_read_arguments",
+                "register_shortcodes"):
         return {}
     return [] if hook in REGISTERING or hook == "event_targets" else given.get("application")
 

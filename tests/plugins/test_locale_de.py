@@ -48,7 +48,7 @@ def test_every_description_is_german_and_nothing_else_differs(client: Client, me
     ("GET", "/posts/999999", None, "rest_post_invalid_id", "Es gibt keinen Eintrag dieses Typs mit dieser ID."),
     ("GET", "/nowhere", None, "rest_no_route",
      "Keine Route nimmt diese Adresse und Methode an. Das Discovery-Dokument führt alle Routen auf."),
-    ("GET", "/users/me", None, "rest_not_logged_in", "Bitte zuerst anmelden: Hier wird das eigene Konto gezeigt."),
+    ("GET", "/users/me", None, "rest_not_logged_in", "Hier wird das eigene Konto gezeigt. Bitte mit einem Konto anmelden, das es darf."),
     ("POST", "/tags", {}, "rest_missing_callback_param",
      "Fehlende Parameter: name. Bitte mitsenden und erneut versuchen."),
 ])

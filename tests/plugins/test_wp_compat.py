@@ -159,3 +159,25 @@ def test_other_methods_work_through_the_alias(client: Client, method: str) -> No
     assert answer.status_code == 200
     assert ("cms/v2" in answer.text) is False
     assert answer.headers["Content-Type"].startswith("application/json")
+
+
+@pytest.mark.parametrize("query", [
+    "xrest_route=/", "xrest_route=/wp/v2/posts", "a=rest_route=/", "rest_routes=/wp/v2/posts", "rest_route[]=/wp/v2/posts",
+    "REST_ROUTE=/", "x=1&xrest_route=", "%78rest_route=/",
+])
+def test_an_argument_of_a_name_that_only_holds_it_is_passed_on(client: Client, query: str) -> None:
+    answer = client.http.get(f"/?{query}")
+
+    assert (answer.status_code, answer.mimetype) == (200, "text/html")
+
+
+@pytest.mark.parametrize(("query", "status"), [("rest_route=/", 200), ("rest_route=", 200), ("rest_route", 200),
+                                               ("rest%5froute=/wp/v2/posts", 200), ("rest_route=/nothing", 404),
+                                               ("rest_route=//wp/v2/posts", 404), ("rest_route=/wp/v2/posts/1%250a", 404)])
+def test_whatever_route_is_asked_for_the_answer_is_json(client: Client, query: str, status: int) -> None:
+    answer = client.http.get(f"/?{query}")
+
+    if not query.startswith("rest_route"):  # an encoded name is nobody's
+        assert answer.status_code == 200
+        return
+    assert (answer.status_code, answer.mimetype) == (status, "application/json")

@@ -23,6 +23,8 @@ UNITS = [
     "<span><div></span></div>",
     "<div title=\"</div>\">",
     "<div><!-- </div> -->", "<b><table><td></b></table>", "<pre>\n", "=", "<i>x</i> ",
+    "<br>", "<br> ", "<br>\n\n", "x<br><br>", "<b><br>", "<p>\n\n", "(http://e.org/(", "http://e.org/)", "語", "語 ",
+    "ั", "<p style=\"/*", "<p style='a:;",
 ]
 
 

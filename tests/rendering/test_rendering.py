@@ -55,10 +55,47 @@ def test_excerpts_hold_the_words_of_a_text(raw: str, excerpt: str) -> None:
     assert render_excerpt(" ", raw, smilies=True) == excerpt
 
 
+CUT = " [&hellip;]"
+
+
+@pytest.mark.parametrize(("raw", "excerpt"), [
+    ("日本語" * 100, ("日本語" * 37)[:110] + CUT),
+    ("東京は日本の首都です。", "東京は日本の首都です。"),
+    ("中" * 110, "中" * 110),
+    ("中" * 111, "中" * 110 + CUT),
+    ("中文 " * 56, ("中文 " * 55).strip() + CUT),
+    ("カタカナ、" * 30, "カタカナ、" * 22 + CUT),
+    ("ไทย" * 60, ("ไทย" * 37)[:110] + CUT),
+    ("ที่" * 111, "ที่" * 110 + CUT),  # the marks above a letter stay with it
+    ("ខ្មែរ" * 80, None),
+    ("မြန်မာ" * 80, None),
+    ("猫&amp;犬" * 40, "猫&amp;犬" * 27 + "猫" + CUT),
+    ("word " * 54 + "日本語", "word " * 54 + "日本" + CUT),
+    ("word " * 55 + "日本語", ("word " * 55).strip() + CUT),
+    ("단어 " * 56, ("단어 " * 55).strip() + CUT),
+    ("слово " * 56, ("слово " * 55).strip() + CUT),
+    ("😀" * 300, "😀" * 300),
+])
+def test_excerpts_of_scripts_without_spaces_are_cut_by_characters(raw: str, excerpt: str | None) -> None:
+    shown = render_excerpt("", raw).removeprefix("<p>").removesuffix("</p>\n")
+
+    assert excerpt is None or shown == excerpt
+    assert len(shown) < 350
+
+
 @pytest.mark.parametrize(("raw", "rendered"), [
     ("(see http://example.org/a_(b)--c?x=1&amp;y=2).",
      "(see <a href=\"http://example.org/a_(b)--c?x=1&amp;y=2\" "
      "rel=\"nofollow ugc\">http://example.org/a_(b)--c?x=1&amp;y=2</a>)."),
+    *((f"{before}{address}{behind}", f'{before}<a href="{address}" rel="nofollow ugc">{address}</a>{behind}')
+      for before, address, behind in [
+          ("", "http://example.org/a_(b)", " c"), ("", "http://example.org/a_(b)", ""),
+          ("(", "http://example.org/a_(b)", ")"), ("(", "http://example.org/a_(b)", ")."),
+          ("", "http://example.org/a_((b)_c)", ","), ("", "http://example.org/(a)/(b)", ")!"),
+          ("[", "http://example.org/x[1]", "]"), ("", "http://example.org/{a}", "}"),
+          ("", "http://example.org/a", ")"), ("", "http://example.org/a", ").)"),
+          ("see (", "ftp://example.org/a_(b)", ")"), ("", "http://example.org/(", ""),
+      ]),
     ("<a href=\"http://a.example\">http://a.example</a>",
      "<a href=\"http://a.example\" rel=\"nofollow ugc\">http://a.example</a>"),
     ("<code>www.example.org</code>", "<code>www.example.org</code>"),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -50,6 +51,38 @@ POSTS = [
 @pytest.mark.parametrize(("given", "kept"), POSTS)
 def test_authors_keep_what_may_stand_in_posts(given: str, kept: str) -> None:
     assert sanitize_post(given) == kept
+
+
+STYLES = [
+    ("background-image:url(https://e.org/a.png);min-height:2em", "min-height:2em"),
+    ("background:url(//e.org/a) red;color:blue", "color:blue"),
+    ("color:red;width:expression(alert(1));height:1px", "color:red;height:1px"),
+    ("position:fixed;top:0;z-index:9;margin-top:1em", "margin-top:1em"),
+    ("behavior:url(x);-moz-binding:url(x);display:none", "display:none"),
+    ("color:red;/* a note; */width:1px", "color:red;width:1px"),
+    ("co/**/lor:red;wid/* */th:ex/**/pression(1)", "color:red"),
+    ("color:red;/* open; width:1px", "color:red"),
+    ("COLOR:Red;Text-Align:center", "color:Red;text-align:center"),
+    ("color:r\\65 d;height:1px", "height:1px"),
+    ("color:red;;;width", "color:red"),
+    ("@import 'x';color:red", "color:red"),
+    ("font-family:'a;position:fixed;b';color:red", "font-family:&quot;a;position:fixed;b&quot;;color:red"),
+    ("background-color:#fff;grid-template-rows:1fr 2fr;border-top-left-radius:4px",
+     "background-color:#fff;grid-template-rows:1fr 2fr;border-top-left-radius:4px"),
+    ("box-shadow:0 0 4px #000;cursor:image-set(url(x) 1x);gap:1em", "box-shadow:0 0 4px #000;gap:1em"),
+]
+
+
+@pytest.mark.parametrize(("style", "kept"), STYLES)
+def test_of_a_style_the_risky_properties_alone_go(style: str, kept: str) -> None:
+    assert sanitize_post(f'<p style="{style}">x</p>') == f'<p style="{kept}">x</p>'
+
+
+@pytest.mark.parametrize("unit", ["/* ", "\"'", "';", ";a:", "/**/", "color:red;", "url("])
+def test_a_long_style_takes_no_more_than_its_length(unit: str) -> None:
+    start = time.process_time()
+    sanitize_post('<p style="' + (unit * (300_000 // len(unit))).replace('"', "&quot;") + '">x</p>')
+    assert time.process_time() - start < 4
 
 
 HARMLESS = [

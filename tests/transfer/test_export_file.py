@@ -39,8 +39,9 @@ def items(path: Path) -> list[ItemRecord]:
 @pytest.mark.parametrize("sign", ["\0", "\x01", "\x0b", "\x1f", "\ufffe", "\uffff"])
 def test_what_xml_cannot_hold_is_left_out_for_others_and_comes_back_here(
         client: Client, make_client: MakeClient, tmp_path: Path, sign: str) -> None:
-    made = client.new("/posts", "administrator", title=f"a{sign}b", content=f"{sign}c]]>", status="publish")
-    assert made["content"]["raw"] == f"{sign}c]]>"  # else there is nothing to see here
+    made = client.new("/posts", "administrator", title="ab", content="c]]>", status="publish")
+    # As rows were stored before such characters were left out.
+    client.site.database.update("content", made["id"], {"title": f"a{sign}b", "content": f"{sign}c]]>"})
     path = saved(client, tmp_path / "export.xml")
 
     assert ElementTree.parse(path).findtext("channel/item/title") == "ab"

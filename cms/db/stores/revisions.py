@@ -7,9 +7,21 @@ from typing import cast
 from cms.db.connection import Database
 from cms.db.models import RevisionRow
 from cms.db.reader import ColumnValues
+from cms.db.stores.content import ContentTexts
 
 SELECT_LATEST = "SELECT * FROM revisions WHERE parent_id = ? ORDER BY id DESC LIMIT 1"
-SELECT_OF_ITEM = "SELECT * FROM revisions WHERE parent_id = ? ORDER BY id DESC"
+SELECT_OF_ITEM = "SELECT * FROM revisions WHERE parent_id = ? ORDER BY id DESC LIMIT ? OFFSET ?"
+COUNT_OF_ITEM = "SELECT COUNT(*) FROM revisions WHERE parent_id = ?"
+SELECT_STALE = """
+SELECT r.id, r.title, r.content, r.excerpt, coalesce(c.type, '') AS type
+FROM revisions r LEFT JOIN content c ON c.id = r.parent_id
+WHERE r.id > ? AND r.rendered_by <> ? ORDER BY r.id LIMIT ?
+"""
+UPDATE_RENDERED = """
+UPDATE revisions SET rendered_by = :rendered_by, title_html = :title_html, content_html = :content_html,
+    excerpt_html = :excerpt_html
+WHERE id = :id
+"""
 SELECT_REVISION = "SELECT * FROM revisions WHERE id = ?"
 DELETE_OLDEST = """
 DELETE FROM revisions WHERE parent_id = ? AND id NOT IN (
@@ -31,9 +43,21 @@ class RevisionStore:
         """Return the latest revision of an item."""
         return cast(RevisionRow | None, self._database.row(SELECT_LATEST, (parent,)))
 
-    def of_item(self, parent: int) -> list[RevisionRow]:
-        """Return all revisions of an item, the newest first."""
-        return cast(list[RevisionRow], self._database.rows(SELECT_OF_ITEM, (parent,)))
+    def of_item(self, parent: int, limit: int, offset: int = 0) -> list[RevisionRow]:
+        """Return revisions of an item, the newest first."""
+        return cast(list[RevisionRow], self._database.rows(SELECT_OF_ITEM, (parent, limit, offset)))
+
+    def count_of_item(self, parent: int) -> int:
+        """Return how many revisions an item has."""
+        return int(self._database.scalar(COUNT_OF_ITEM, (parent,)))
+
+    def stale(self, after: int, rendering_version: str, limit: int) -> list[ContentTexts]:
+        """Return texts whose HTML is of other rules than these, by id, those after an id."""
+        return cast(list[ContentTexts], self._database.rows(SELECT_STALE, (after, rendering_version, limit)))
+
+    def store_rendered(self, id: int, columns: dict[str, str]) -> None:
+        """Store the HTML of a revision."""
+        self._database.execute(UPDATE_RENDERED, {**columns, "id": id})
 
     def add(self, values: ColumnValues) -> None:
         """Store a revision under an id of the sequence of content, so that an id never names both."""

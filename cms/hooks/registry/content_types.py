@@ -14,6 +14,7 @@ from cms.access.capabilities import ROLES, VERBS, Capability
 from cms.hooks.calling import registrations
 from cms.hooks.manager import Plugins, one_line
 from cms.hooks.registry.names import NameRegistry, listed, named_fields, registration_error
+from cms.hooks.registry.shortcodes import register_shortcodes
 from cms.i18n import has_translations, load_translations
 from cms.schema.content_types import ContentRegistry, ContentType, Locale, Status, Taxonomy
 from cms.schema.fields import Field
@@ -61,6 +62,7 @@ def build_content_registry(plugins: Plugins, names: NameRegistry) -> ContentRegi
         roles,
         known,
         _translations(plugins),
+        register_shortcodes(names),
     )
 
 

@@ -166,12 +166,23 @@ class CommentRules(ResourceRules[CommentRow]):
 
     # Writing.
 
+    def prepare(self, args: Arguments, row: CommentRow | None, principal: Principal, file: object) -> Columns:
+        """Return the columns of the text, sanitised and rendered; none where nothing is said."""
+        text = str(args.get("content") or "").strip()
+        if not text:
+            return {}
+        if not principal.may("unfiltered_html"):
+            text = sanitize_comment(text)
+        return {"content": text, **self.services.renderer.comment_columns(text)}
+
     def draft(
-        self, args: Arguments, row: CommentRow | None, principal: Principal, file: object = None
+        self, args: Arguments, row: CommentRow | None, principal: Principal, ready: Columns | None = None
     ) -> Draft:
         """Return the columns of a write; raises ApiError for what can't be stored."""
         _check_type(args, row)
-        columns = self._text(args, row, principal)
+        columns = self.prepare(args, row, principal, None) if ready is None else dict(ready)
+        if not columns and (row is None or "content" in args):
+            raise ApiError("rest_comment_content_invalid", _("A comment must say something."))
         columns |= author_columns(self.site, args, row, principal)
         ignored = dropped_addresses(args)
         columns |= self._place(args, row, principal)
@@ -192,16 +203,6 @@ class CommentRules(ResourceRules[CommentRow]):
         post = self.visibility.posts([columns["post_id"]])[columns["post_id"]]
         moderates = self.visibility.may_moderate(principal, post)
         return first_status(self.site, self.services.hooks, columns, post, principal, moderates)
-
-    def _text(self, args: Arguments, row: CommentRow | None, principal: Principal) -> Columns:
-        if row is not None and "content" not in args:
-            return {}
-        text = str(args.get("content") or "").strip()
-        if not text:
-            raise ApiError("rest_comment_content_invalid", _("A comment must say something."))
-        if not principal.may("unfiltered_html"):
-            text = sanitize_comment(text)
-        return {"content": text, **self.services.renderer.comment_columns(text)}
 
     def _place(self, args: Arguments, row: CommentRow | None, principal: Principal) -> dict[str, int]:
         """Return what the comment is on and what it answers: moderators alone may move it."""

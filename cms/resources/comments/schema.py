@@ -28,6 +28,7 @@ from cms.schema.fields import (
     Integer,
     Object,
     Raw,
+    SearchText,
     String,
 )
 from cms.schema.resource import Link, Resource, SerializedItem, SerializedItems
@@ -179,7 +180,7 @@ class CommentSchema(ItemSchema):
 LIST_ARGS: dict[str, Field] = {
     "context": fields_of(ContextArgs)["context"],
     **PAGING,
-    "search": String(_("Only comments whose text, author or author's site hold this.")),
+    "search": SearchText(_("Only comments whose text, author or author's site hold this.")),
     "after": DateTime(_("Only comments written after this moment.")),
     "author": Ids(
         _("Only comments by these accounts. Needs authorization."),

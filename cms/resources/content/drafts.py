@@ -51,14 +51,21 @@ class ContentDrafts:
     services: Services
     type: ContentType
 
-    def build(self, args: Arguments, row: ContentRow | None, principal: Principal, status: str) -> Draft:
+    def build(
+        self,
+        args: Arguments,
+        row: ContentRow | None,
+        principal: Principal,
+        status: str,
+        texts: ColumnValues | None = None,
+    ) -> Draft:
         """Return the columns of a write, and its terms; `status` is the one that the item will be shown with.
 
-        Raises ApiError for what can't be stored.
+        `texts` is what `texts()` returned before the transaction. Raises ApiError for what can't be stored.
         """
         now = self.services.site.now()
         columns = {column: args[name] for name, column in PLAIN.items() if args.get(name) is not None}
-        columns |= self.texts(args, row, principal)
+        columns |= self.texts(args, row, principal) if texts is None else texts
         columns |= self._dates(args, row, status, now)
         columns["status"] = stored_status(status)
         columns |= self._author(args, row, principal)

@@ -8,7 +8,7 @@ from cms.db.peewee_types import Expression
 from cms.i18n import Text, _
 from cms.rendering.slugs import searched_slugs
 from cms.schema.content_types import INTERNAL, WRITABLE
-from cms.schema.fields import DateTime, Field, Ids, Integer, List, String
+from cms.schema.fields import DateTime, Field, Ids, Integer, List, SearchText, String
 from cms.schema.schemas import PAGING, ContextArgs, fields_of
 
 #: What a list's filter by status takes.
@@ -58,7 +58,7 @@ def list_fields(statuses: tuple[str, ...] = LISTED, orders: tuple[str, ...] = ()
     return {
         "context": fields_of(ContextArgs)["context"],
         **PAGING,
-        "search": String(_("Only items whose title, excerpt or text hold all these words.")),
+        "search": SearchText(_("Only items whose title, excerpt or text hold all these words.")),
         "after": DateTime(_("Only items published after this moment.")),
         "author": Ids(_("Only items by these accounts."), default=[], where=Content.author_id.in_),
         "author_exclude": Ids(_("No items by these accounts."), default=[], where=Content.author_id.not_in),

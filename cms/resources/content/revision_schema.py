@@ -17,14 +17,19 @@ def _html(row: RevisionRow, page: SerializationContext, column: str) -> str:
         return ""  # what was written, not what would be made of the text
     if row["rendered_by"] == page.rendering_version:
         return str(dict(row)[f"{column}_html"])
-    texts = (row["title"], row["content"], row["excerpt"])
-    return page.renderer.content_columns(page.load(_load_type), *texts)[f"{column}_html"]
+    return page.load(_load_stale)[row["id"]][f"{column}_html"]
 
 
-def _load_type(page: SerializationContext) -> str:
-    """Return the type of the item that a page's revisions are of."""
+def _load_stale(page: SerializationContext) -> dict[int, dict[str, str]]:
+    """Return the rendered columns, by id, of those revisions of a page whose stored HTML is of older rules."""
     parent = page.site.stores.content.find(page.rows[0]["parent_id"])
-    return parent["type"] if parent else ""
+    type = parent["type"] if parent else ""
+    found = {}
+    for row in page.rows:
+        if row["rendered_by"] != page.rendering_version:
+            texts = (row["title"], row["content"], row["excerpt"])
+            found[row["id"]] = page.renderer.content_columns(type, *texts)
+    return found
 
 
 def _text(column: str) -> Callable[[RevisionRow, SerializationContext], dict[str, str]]:

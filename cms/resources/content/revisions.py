@@ -56,6 +56,15 @@ class RevisionDeleteArgs(ArgumentSchema):
     force = Boolean(_("Must be true: revisions have no trash."), default=False)
 
 
+class RevisionListArgs(ContextArgs):
+    """The arguments of the list of revisions; the interface has no pages of it, which are for very long lists."""
+
+    page = Integer(_("Which page of the list to show."), default=1, minimum=1, maximum=1_000_000, hidden=True)
+    per_page = Integer(
+        _("How many items a page holds at most."), default=100, minimum=1, maximum=100, hidden=True
+    )
+
+
 class RevisionEndpoints:
     """The endpoints of the revisions of one type."""
 
@@ -63,10 +72,16 @@ class RevisionEndpoints:
         self.content_type = content_type
 
     def list(self, call: Call) -> Answer:
-        """Answer with all revisions of an item, the newest first."""
+        """Answer with a page of the revisions of an item, the newest first."""
         parent = self._parent(call, "update", "rest_cannot_read")
-        items = self._serialize(call, call.site.stores.revisions.of_item(parent["id"]))
-        return Answer(items, total=len(items), pages=1 if items else 0)
+        store, number, per_page = call.site.stores.revisions, call.args["page"], call.args["per_page"]
+        rows = store.of_item(parent["id"], per_page, (number - 1) * per_page)
+        total = len(rows)
+        if number > 1 or total == per_page:
+            total = store.count_of_item(parent["id"])
+        pages = -(-total // per_page)
+        items = self._serialize(call, rows)
+        return Answer(items, total=total, pages=pages, page=number, has_next=number < pages)
 
     def get(self, call: Call) -> Answer:
         """Answer with one revision."""
@@ -76,13 +91,13 @@ class RevisionEndpoints:
 
     def delete(self, call: Call) -> Answer:
         """Delete a revision for good; raises ApiError unless `force` asks for that."""
+        row = self._find_deletable(call)
+        if not call.args["force"]:
+            raise trash_not_supported()
+        loader = loader_of(RevisionDeleteArgs)
+        call.site.hooks.before_write("delete", RESOURCE, {}, row, call.principal, loader)
         with call.site.database.write():
-            self._parent(call, "delete", "rest_cannot_delete")
-            row = self._find(call)
-            if not call.args["force"]:
-                raise trash_not_supported()
-            loader = loader_of(RevisionDeleteArgs)
-            call.site.hooks.before_write("delete", RESOURCE, {}, row, call.principal, loader)
+            row = self._find_deletable(call)
             page = self._page(call, VIEW, [row])
             previous = compile_serializer(RevisionSchema, VIEW).serialize(row, page)
             previous = call.site.hooks.prepare_items(RESOURCE, [previous], page)[0]
@@ -100,7 +115,7 @@ class RevisionEndpoints:
         parent = {"parent": Integer(_("Id of the item that the revisions are of."))}
         both = {**parent, "id": fields_of(RevisionSchema)["id"]}
         path = f"/{self.content_type.base}/<digits:parent>/revisions"
-        get_list = Endpoint(GET, self.list, CHECKED_BY_HANDLER, ContextArgs, parent)
+        get_list = Endpoint(GET, self.list, CHECKED_BY_HANDLER, RevisionListArgs, parent)
         get_one = Endpoint(GET, self.get, CHECKED_BY_HANDLER, ContextArgs, both)
         delete_one = Endpoint(DELETE, self.delete, CHECKED_BY_HANDLER, RevisionDeleteArgs, both)
         for route_path, endpoints in ((path, (get_list,)), (f"{path}/<digits:id>", (get_one, delete_one))):
@@ -137,6 +152,10 @@ class RevisionEndpoints:
             message = _("This revision is of another item.")
             raise ApiError("rest_revision_parent_id_mismatch", message, 404)
         return row
+
+    def _find_deletable(self, call: Call) -> RevisionRow:
+        self._parent(call, "delete", "rest_cannot_delete")
+        return self._find(call)
 
     def _methods(self, call: Call, parent: ContentRow) -> tuple[str, ...]:
         if self.content_type.policy.may_delete(call.principal, parent):

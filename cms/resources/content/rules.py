@@ -10,6 +10,7 @@ from cms.db import Bound, QueryPlan
 from cms.db.expressions import effective_status
 from cms.db.models import Content, ContentRow
 from cms.db.peewee_types import Build, Expression
+from cms.db.reader import Columns
 from cms.db.search import add_search, relevance
 from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import _
@@ -191,12 +192,16 @@ class ContentRules(ResourceRules[ContentRow]):
         """Tell of a publication that is due before the item is something else."""
         self.services.publications.catch_up(row["id"])
 
+    def prepare(self, args: Arguments, row: ContentRow | None, principal: Principal, file: object) -> Columns:
+        """Return the columns of the texts, sanitised and rendered."""
+        return self.drafts.texts(args, row, principal)
+
     def draft(
-        self, args: Arguments, row: ContentRow | None, principal: Principal, file: object = None
+        self, args: Arguments, row: ContentRow | None, principal: Principal, ready: Columns | None = None
     ) -> Draft:
         """Return the columns of a write and the item's terms; raises ApiError for what can't be stored."""
         status = self.drafts.chosen_status(args, row, principal)
-        return self.drafts.build(args, row, principal, status)
+        return self.drafts.build(args, row, principal, status, ready)
 
     def insert(self, draft: Draft, principal: Principal) -> int:
         """Store a new item with its terms; a published one always gets a slug."""

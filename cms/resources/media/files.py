@@ -19,7 +19,7 @@ from cms.media.pictures import BrokenPicture, camera_notes, measure, render
 from cms.media.storage import LocalStorage
 from cms.media.svg import clean_svg
 from cms.media.types import BY_ENDING, FileType, TooManyPixels, recognise
-from cms.media.uploads import Upload
+from cms.media.uploads import Upload, too_large
 
 log = logging.getLogger("cms")
 
@@ -78,7 +78,7 @@ def store_file(site: SiteContext, upload: Upload, made: list[str], month: str | 
     month = month or datetime.now(site.settings.zone).strftime("%Y/%m")
     with TemporaryDirectory(dir=site.config.incoming) as folder:
         if kind.mime == "image/svg+xml":
-            upload = _cleaned(upload, Path(folder))
+            upload = _cleaned(site, upload, Path(folder))
         return _store(site, upload, kind, f"{month}/{name}", Path(folder), made)
 
 
@@ -122,10 +122,12 @@ def _unwelcome(upload: Upload, message: Text) -> ApiError:
     return ApiError("rest_upload_unknown_error" if upload.form else "rest_upload_sideload_error", message)
 
 
-def _cleaned(upload: Upload, folder: Path) -> Upload:
-    cleaned = clean_svg(upload.path.read_bytes())
+def _cleaned(site: SiteContext, upload: Upload, folder: Path) -> Upload:
+    cleaned = clean_svg(upload.path)
     if cleaned is None:
         raise _unwelcome(upload, _("The file isn't what its name says, or it is damaged."))
+    if len(cleaned) > site.config["max_upload"]:
+        raise too_large(site.config["max_upload"])
     path = folder / "cleaned.svg"
     path.write_bytes(cleaned)
     return replace(upload, path=path, size=len(cleaned))

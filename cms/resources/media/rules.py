@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import orjson
 
@@ -12,6 +13,7 @@ from cms.db import QueryPlan
 from cms.db.expressions import INHERIT, parent_column
 from cms.db.models import ContentRow
 from cms.db.peewee_types import Build
+from cms.db.reader import Columns
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
 from cms.media.uploads import OpenUpload
@@ -27,6 +29,13 @@ CAPABILITY = "upload_files"
 #: Fields of media, with the names that other content has for the same columns.
 TEXTS = {"description": "content", "caption": "excerpt"}
 FILE = "file"
+
+
+class ReadyMedia(NamedTuple):
+    """What is made ready of a write: the columns of its texts, and the file of a new item."""
+
+    texts: Columns | None
+    file: StoredFile | None
 
 
 class MediaRules(ResourceRules[ContentRow]):
@@ -136,14 +145,19 @@ class MediaRules(ResourceRules[ContentRow]):
         """Tell of a publication that is due before the item is something else."""
         self.content.before_change(row)
 
+    def prepare(
+        self, args: Arguments, row: ContentRow | None, principal: Principal, file: StoredFile | None
+    ) -> ReadyMedia:
+        """Return the columns of the texts, sanitised and rendered, with the file."""
+        return ReadyMedia(self.content.prepare(_renamed(args), row, principal, file), file)
+
     def draft(
-        self, args: Arguments, row: ContentRow | None, principal: Principal, file: StoredFile | None = None
+        self, args: Arguments, row: ContentRow | None, principal: Principal, ready: ReadyMedia | None = None
     ) -> Draft:
         """Return the columns of a write, its terms and what is known of its file; raises ApiError as content does."""
-        renamed = {TEXTS.get(name, name): value for name, value in args.items()}
-        if args.get("post") is not None:
-            renamed["parent_id"] = args["post"]
-        draft = self.content.drafts.build(renamed, row, principal, self._status(args, row, principal))
+        texts, file = ready or ReadyMedia(None, None)
+        status = self._status(args, row, principal)
+        draft = self.content.drafts.build(_renamed(args), row, principal, status, texts)
         if row is None:
             draft.columns["ping_status"] = args.get("ping_status") or "closed"
         draft.related[FILE] = {}
@@ -192,3 +206,11 @@ class MediaRules(ResourceRules[ContentRow]):
             keys = all_keys(file["file"], orjson.loads(file["details"]))
             self.site.stores.media.discard(keys, self.site.removal_date(), withdrawn=True)
             close_files(self.site, keys)
+
+
+def _renamed(args: Arguments) -> Arguments:
+    """Return the arguments of a write by the names that other content has for them."""
+    renamed = {TEXTS.get(name, name): value for name, value in args.items()}
+    if args.get("post") is not None:
+        renamed["parent_id"] = args["post"]
+    return renamed

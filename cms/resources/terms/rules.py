@@ -145,15 +145,19 @@ class TermRules(ResourceRules[TermRow]):
 
     # Writing.
 
-    def draft(self, args: Arguments, row: TermRow | None, principal: Principal, file: object = None) -> Draft:
+    def prepare(self, args: Arguments, row: TermRow | None, principal: Principal, file: object) -> Columns:
+        """Return the column of the description, sanitised."""
+        return {"description": sanitize_description(args["description"])} if "description" in args else {}
+
+    def draft(
+        self, args: Arguments, row: TermRow | None, principal: Principal, ready: Columns | None = None
+    ) -> Draft:
         """Return the columns of a write; raises ApiError for what can't be stored."""
-        columns: Columns = {}
+        columns = self.prepare(args, row, principal, None) if ready is None else dict(ready)
         if args.get("parent") is not None:
             columns["parent_id"] = self._parent(args["parent"], row)
         if "name" in args:
             columns |= text_columns(_name(args["name"]), None)
-        if "description" in args:
-            columns["description"] = sanitize_description(args["description"])
         if row is None:
             return Draft({"taxonomy": self.taxonomy.name, **columns, "slug": self._new_slug(args, columns)})
         if args.get("slug") is not None:

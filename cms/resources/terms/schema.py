@@ -10,7 +10,18 @@ from cms.rendering.plain import encode_slug
 from cms.resources.content.list_args import slug_filter
 from cms.resources.terms.rules import TermRules
 from cms.schema.content_types import Taxonomy
-from cms.schema.fields import ALWAYS, NEVER, VIEW_EDIT, Boolean, Field, Ids, Integer, Object, String
+from cms.schema.fields import (
+    ALWAYS,
+    NEVER,
+    VIEW_EDIT,
+    Boolean,
+    Field,
+    Ids,
+    Integer,
+    Object,
+    SearchText,
+    String,
+)
 from cms.schema.resource import Link, Resource, SerializedItems
 from cms.schema.schemas import PAGING, ContextArgs, ItemSchema, arguments, fields_of
 
@@ -69,7 +80,7 @@ def list_fields(hierarchical: bool) -> dict[str, Field]:
     fields: dict[str, Field] = {
         "context": fields_of(ContextArgs)["context"],
         **PAGING,
-        "search": String(_("Only terms whose name or slug hold this.")),
+        "search": SearchText(_("Only terms whose name or slug hold this.")),
         "exclude": Ids(_("All terms but these."), default=[], where=Term.id.not_in),
         "include": Ids(_("Only these terms."), default=[], where=Term.id.in_),
         "order": String(_("Whether the list ascends or descends."), enum=("asc", "desc"), default="asc"),

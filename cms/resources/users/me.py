@@ -16,9 +16,7 @@ from cms.schema.schemas import ContextArgs, writable
 
 def _get(call: Call) -> Answer:
     if not call.principal.id:
-        raise NotAllowed(
-            call.principal, "rest_not_logged_in", _("Sign in first: this shows your own account.")
-        )
+        raise NotAllowed(call.principal, "rest_not_logged_in", _("This shows your own account."))
     operations = call.site.operations["user"]
     item = operations.get(call.principal.id, call.args, call.principal)
     return Answer(

@@ -151,14 +151,24 @@ class UserRules(ResourceRules[UserRow]):
 
     # Writing.
 
-    def draft(self, args: Arguments, row: UserRow | None, principal: Principal, file: object = None) -> Draft:
+    def prepare(self, args: Arguments, row: UserRow | None, principal: Principal, file: object) -> Columns:
+        """Return the columns of the description, sanitised, and of the password, as its hash."""
+        columns: Columns = {}
+        if args.get("description") is not None:
+            columns["description"] = sanitize_description(args["description"])
+        if args.get("password") is not None and not self._password_fault(args, row):
+            columns["password_hash"] = self.services.passwords.hash(args["password"])
+        return columns
+
+    def draft(
+        self, args: Arguments, row: UserRow | None, principal: Principal, ready: Columns | None = None
+    ) -> Draft:
         """Return the columns of a write; raises ApiError for what can't be stored."""
         columns, ignored = self._identity(args, row), {}
+        columns |= self.prepare(args, row, principal, None) if ready is None else ready
         for name in LINES:
             if args.get(name) is not None:
                 columns[name] = clean_line(args[name])
-        if args.get("description") is not None:
-            columns["description"] = sanitize_description(args["description"])
         if args.get("url") is not None:
             columns["url"] = clean_web_address(args["url"])
             if args["url"] and not columns["url"]:
@@ -171,8 +181,8 @@ class UserRules(ResourceRules[UserRow]):
         if "name" in columns:
             columns["sort_name"] = sort_key(columns["name"])
         columns |= self._slug(args, row, columns)
-        if args.get("password") is not None:
-            columns["password_hash"] = self._password_hash(args["password"], {**(row or {}), **columns})
+        if args.get("password") is not None and (fault := self._password_fault(args, row)):
+            raise InvalidParams({"password": fault})
         if row is not None:
             return Draft(columns, ignored=ignored)
         return Draft({"roles": DEFAULT_ROLES, **columns, "registered_gmt": self.site.now()}, ignored=ignored)
@@ -193,12 +203,11 @@ class UserRules(ResourceRules[UserRow]):
             raise ApiError("rest_user_invalid_argument", message)
         return {} if email is None else {"email": email}
 
-    def _password_hash(self, password: str, account: ColumnValues) -> str:
-        names = [account["login"], account["email"], account["email"].partition("@")[0]]
-        fault = password_fault(password, self.site.config["password_length"], names)
-        if fault is not None:
-            raise InvalidParams({"password": fault})
-        return self.services.passwords.hash(password)
+    def _password_fault(self, args: Arguments, row: UserRow | None) -> Text | None:
+        login = str(args.get("username")) if row is None else row["login"]
+        email = str(args.get("email") or ("" if row is None else row["email"]))
+        names = [login, email, email.partition("@")[0]]
+        return password_fault(args["password"], self.site.config["password_length"], names)
 
     def _refuse_taken(
         self, column: Literal["login", "email", "slug"], value: str, id: int, code: str, message: Text

@@ -37,6 +37,7 @@ from cms.schema.fields import (
     Integer,
     List,
     Object,
+    SearchText,
     String,
 )
 from cms.schema.resource import Resource
@@ -71,6 +72,8 @@ class Login(String):
 
 class Password(String):
     """A password to set; it is never shown."""
+
+    exact = True
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))
@@ -202,7 +205,7 @@ class UserSchema(ItemSchema):
 LIST_ARGS: dict[str, Field] = {
     "context": fields_of(ContextArgs)["context"],
     **PAGING,
-    "search": String(_("Only accounts whose name, slug or address of a site hold this.")),
+    "search": SearchText(_("Only accounts whose name, slug or address of a site hold this.")),
     "exclude": Ids(_("All accounts but these."), default=[], where=User.id.not_in),
     "include": Ids(_("Only these accounts."), default=[], where=User.id.in_),
     "offset": Integer(_("How many accounts of the whole list to skip."), minimum=0),

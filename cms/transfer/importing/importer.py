@@ -72,18 +72,20 @@ def import_wxr(
         # Files without an item yet look like ones that nothing needs.
         stack.enter_context(holding(site.config.uploads_lock))
         files = stack.enter_context(closing(Files()))
-        registry = site.content_registry
-        found = Survey(files, brought_types(registry), registry, site.config["max_body"])
+        found = _begin_survey(site, files)
         opened = partial(read, path, encoding=encoding)
         survey(opened(_read_progress(path, progress), report.notify), found)
         files.recognise(site.stores.imports.known_items(found.source))
         stack.enter_context(fetched_files(site, files, source, _fetch_progress(files, progress)))
         site.settings.all()  # loads them into memory: what is read while writing isn't remembered
         with site.database.write():
-            # Somebody may have deleted items meanwhile.
-            files.recognise(site.stores.imports.known_items(found.source))
             _write(_begin(site, report, found, trust_markup), opened(), found, progress)
     return report
+
+
+def _begin_survey(site: Site, files: Files) -> Survey:
+    registry = site.content_registry
+    return Survey(files, brought_types(registry), registry, site.config["max_body"])
 
 
 @contextmanager
@@ -116,6 +118,8 @@ def _write(
     importing: ImportContext, records: Iterator[Record], found: Survey, progress: Progress | None
 ) -> None:
     site, report = importing.site, importing.report
+    # Somebody may have deleted items since they were looked for.
+    importing.files.recognise(site.stores.imports.known_items(importing.source))
     _reserve_ids(importing, found)
     for author in found.all_authors():
         write_author(importing, author)

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import IO
 
+from cms.rendering.characters import FORBIDDEN
 from cms.transfer.wxr.records import ImportRefused, Notice
 from cms.transfer.wxr.references import ReferenceCleaner
-from cms.transfer.wxr.xml import FORBIDDEN
 
 CHUNK = 1 << 16
 _MARK = "\udfff"

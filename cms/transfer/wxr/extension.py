@@ -11,7 +11,8 @@ from typing import Any
 import orjson
 
 from cms.dates import to_gmt
-from cms.transfer.wxr.xml import FORBIDDEN, element
+from cms.rendering.characters import FORBIDDEN
+from cms.transfer.wxr.xml import element
 
 NAMESPACE = "urn:headless-cms:export:1"
 TAG = "cms:more"

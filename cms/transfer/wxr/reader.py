@@ -231,6 +231,7 @@ class _Source:
         self._path, self._encoding = path, encoding
 
     def open(self) -> IO[bytes]:
+        """Open the file; raises ImportRefused where that can't be done."""
         try:
             return self._path.open("rb")
         except OSError as error:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from functools import partial
 
+from cms.rendering.characters import FORBIDDEN
 from cms.transfer.wxr.records import Notice
-from cms.transfer.wxr.xml import FORBIDDEN
 
 #: What begins a part in which a reference is text, with what ends it.
 _VERBATIM = {"<![CDATA[": "]]>", "<!--": "-->"}

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from xml.sax.saxutils import quoteattr
 
-#: Characters that XML 1.0 can't hold in any form.
-FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-
-
-def without_forbidden(text: str) -> str:
-    """Return a text without the characters that XML can't hold."""
-    return FORBIDDEN.sub("", text)
+from cms.rendering.characters import without_forbidden
 
 
 def cdata(text: str) -> str:
