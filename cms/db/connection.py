@@ -78,9 +78,9 @@ class Database(Reader):
     def __init__(self, path: Path, synchronous: str = "full") -> None:
         self.path = path
         self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous})
+        self._limits = Limits()
         # Triggers of the search index call it, and searches that scan.
         self.peewee.register_function(fold, "fold", 1, deterministic=True)
-        self._limits = Limits()
         self._inherited: list[Any] = []
         forks.register_connected(self)
 

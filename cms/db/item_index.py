@@ -222,11 +222,6 @@ class ItemIndex:
         """Note that an item was stored under its id."""
         self._run("UPDATE items SET written = 1 WHERE place = ?", (place,))
 
-    def is_repeated(self, place: int, name: str) -> bool:
-        """Tell whether an earlier item of the export has the same name."""
-        sql = "SELECT 1 FROM items WHERE name = ? AND place < ? AND finished = 1"
-        return self._run(sql, (name, place)).fetchone() is not None
-
     def is_new(self, id: int) -> bool:
         """Tell whether this import brings the item that has an id in the site."""
         sql = "SELECT 1 FROM items WHERE content_id = ? AND known = 0"

@@ -35,7 +35,7 @@ def open_in(folder: Path) -> Site:
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The database of a new site, which is made once."""
     made = open_in(tmp_path_factory.mktemp("empty"))
-    set_up(made, password="secret words here")
+    set_up(made, password="correct-horse-battery")
     made.close()
     assert not made.config.database.with_name("site.db-wal").exists()  # all of it is in the one file
     return made.config.database

@@ -62,7 +62,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[Site]]:
             if number % 50 == 0:
                 config = load_config(tmp_path_factory.mktemp("site"), {"password_cost": "low", "synchronous": "normal"}, environ={})
                 opened.append(open_site(config))
-                set_up(opened[-1], password="secret words here")
+                set_up(opened[-1], password="correct-horse-battery")
                 opened[-1].settings.write({"timezone": "Asia/Tokyo"})
             yield opened[-1]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
@@ -157,4 +158,16 @@ def test_what_is_deleted_waits_for_nothing(site: Site, bring: Bring) -> None:
     bring(FILE)
     assert len(site.database.rows("SELECT * FROM awaited")) == 1
     site.database.execute("DELETE FROM content")
+    assert site.database.rows("SELECT * FROM awaited") == []
+
+
+@pytest.mark.parametrize("waiting", [
+    7, "x", {}, [7], [[]], [["parent"]], [["parent", "s", "item", 7]], [["parent", "", "item", "7"]],
+    [["title", "s", "item", "7"]], [['meta:a"b', "s", "item", "7"]], [["text", "s", "item", "x"]],
+    [["parent", "s", "comment", "7"]]])
+def test_references_of_exports_that_cannot_be_are_left_out(site: Site, bring: Bring, waiting: Any) -> None:
+    more = f'<cms:more xmlns:cms="urn:headless-cms:export:1"><![CDATA[{json.dumps({"awaits": waiting})}]]></cms:more>'
+    bring(item(3, inner=more))
+
+    assert stored(site, 3)["status"] == "publish"
     assert site.database.rows("SELECT * FROM awaited") == []

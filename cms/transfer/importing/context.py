@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import cached_property
+from typing import NamedTuple
 
 from cms.dates import zone
 from cms.db.item_index import IndexedItem
@@ -53,12 +54,20 @@ class TermIds:
     free: set[int] = field(default_factory=set)
 
 
+class NestedItem(NamedTuple):
+    """A new item below another one: its line and number in the export, and its parent's id here."""
+
+    line: int
+    number: int | None
+    parent: int
+
+
 @dataclass
 class PendingWork:
     """What is left to do when all items are stored."""
 
-    #: Line and number of the new items below new ones, by their id.
-    nested: dict[int, tuple[int, int | None]] = field(default_factory=dict)
+    #: The new items that are below others, by their id.
+    nested: dict[int, NestedItem] = field(default_factory=dict)
     #: References to what isn't here, on their way into the database.
     references: list[NewReference] = field(default_factory=list)
     #: What plugins do then.
@@ -157,9 +166,7 @@ class ImportContext:
     def find_stored(self, item: ItemRecord) -> IndexedItem:
         """Return how an item of the file is stored: its id and name here, and whether it was here before."""
         found = self.files.items.find(name_item(item), mark_item(item))
-        if found is None:  # one that a plugin has changed
-            found = self.files.items.find_known(name_item(item))
-        return found
+        return found or self.files.items.find_known(name_item(item))  # one that a plugin has changed
 
     def find_account(self, number: int) -> int:
         """Return the account of an author by their number in the source, 0 where none is here."""

@@ -201,9 +201,16 @@ def _write_item(importing: ImportContext, item: ItemRecord, is_brought: bool) ->
         report.leave_out(item.type or "item", REASONS.get(item.type, UNKNOWN_TYPE))
         report.leave_out("comment", NO_COMMENTS, len(item.comments))
         return
-    if not _claim(importing, item):
+    stored = importing.find_stored(item)
+    if stored["seen"]:
         report.leave_out(item.type, DUPLICATE)
+        notice = f'"{item.title.strip()}" was left out: {DUPLICATE}, title, date and slug'
+        importing.warn(item.line, notice, item.source_id)
         return
+    importing.files.items.mark_seen(stored["place"])
+    if not stored["known"] and stored["stored_name"] != name_item(item):
+        notice = f'"{item.title.strip()}" has the id of another item; it became an item of its own'
+        importing.warn(item.line, notice, item.source_id)
     if item.type == ATTACHMENT:
         write_attachment(importing, item)
     else:
@@ -211,22 +218,3 @@ def _write_item(importing: ImportContext, item: ItemRecord, is_brought: bool) ->
     if not importing.exact:
         unused = [name for name, _value in item.meta if name not in USED]
         report.leave_out("meta", NO_META, len(unused))
-
-
-def _claim(importing: ImportContext, item: ItemRecord) -> bool:
-    """Tell whether an item comes for the first time, and report one that repeats the id of another."""
-    stored, items, title = importing.find_stored(item), importing.files.items, item.title.strip()
-    if stored["seen"]:
-        importing.warn(
-            item.line, f'"{title}" was left out: {DUPLICATE}, title, date and slug', item.source_id
-        )
-        return False
-    items.mark_seen(stored["place"])
-    if (
-        item.source_id is not None
-        and not stored["known"]
-        and items.is_repeated(stored["place"], name_item(item))
-    ):
-        notice = f'"{title}" has the id of another item of the file; it became an item of its own'
-        importing.warn(item.line, notice, item.source_id)
-    return True

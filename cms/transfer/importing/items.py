@@ -9,7 +9,7 @@ from cms.rendering.slugs import title_slug
 from cms.resources.content.writing import free_slug, trashed_slug
 from cms.schema.content_types import FORMATS
 from cms.transfer.importing.comments import write_comments
-from cms.transfer.importing.context import ImportContext
+from cms.transfer.importing.context import ImportContext, NestedItem
 from cms.transfer.importing.imported_item import (
     OLD_SLUG,
     TEMPLATE,
@@ -91,7 +91,7 @@ def _await(imported: ImportedItem, id: int, columns: Columns) -> None:
     """Keep what an item names and isn't here, and look for a circle of parents at the end."""
     importing, item = imported.importing, imported.item
     if columns["parent_id"]:
-        importing.pending.nested[id] = item.line, item.source_id
+        importing.pending.nested[id] = NestedItem(item.line, item.source_id, columns["parent_id"])
     elif (item.parent_source_id or 0) > 0 and has_parents(imported.type):
         importing.await_reference("content", id, "parent", "item", item.parent_source_id)
     wanted = _featured_number(imported)

@@ -25,17 +25,33 @@ def missing_parent(parent: int) -> str:
 
 
 def cut_circles(importing: ImportContext) -> None:
-    """Take the parent from items that would stand above themselves: from the last one of each circle."""
-    stores = importing.site.stores
-    for id, (line, number) in reversed(importing.pending.nested.items()):
-        row = stores.content.find(id)
-        if row is None or not stores.hierarchy.is_ancestor_or_self("content", id, row["parent_id"]):
-            continue
-        importing.warn(line, "it would stand above itself; it has no parent", number)
-        type = importing.site.content_registry.types[row["type"]]
-        slug = row["slug"]
-        if slug:
-            slug = free_slug(stores.slugs, type, slug, id, 0, among_types=False)
-        if slug != row["slug"]:
-            importing.warn(line, taken_slug(row["slug"], slug), number)
-        importing.store.place(id, 0, slug)
+    """Take the parent from items that would stand above themselves: from the last one of each circle.
+
+    Only new items can be in a circle: what was here before stays below its parent.
+    """
+    nested = importing.pending.nested
+    places = {id: place for place, id in enumerate(nested)}
+    checked: set[int] = set()
+    for id in nested:
+        path: dict[int, None] = {}
+        while id in nested and id not in checked and id not in path:
+            path[id] = None
+            id = nested[id].parent
+        if id in path:
+            above = list(path)
+            _cut(importing, max(above[above.index(id) :], key=places.__getitem__))
+        checked.update(path)
+
+
+def _cut(importing: ImportContext, id: int) -> None:
+    stores, (line, number, _parent) = importing.site.stores, importing.pending.nested[id]
+    row = stores.content.find(id)
+    if row is None:
+        return
+    importing.warn(line, "it would stand above itself; it has no parent", number)
+    type, slug = importing.site.content_registry.types[row["type"]], row["slug"]
+    if slug:
+        slug = free_slug(stores.slugs, type, slug, id, 0, among_types=False)
+    if slug != row["slug"]:
+        importing.warn(line, taken_slug(row["slug"], slug), number)
+    importing.store.place(id, 0, slug)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import TypeGuard
+
 from cms.db.stores import FoundReference, NewReference
 from cms.resources.content.writing import free_slug, text_columns
 from cms.transfer.importing.context import ImportContext
@@ -10,22 +13,32 @@ from cms.transfer.importing.imported_item import ImportedItem
 from cms.transfer.importing.media.ids import IdRewriter
 
 META = "meta:"
+#: What exports of ours say of references: the fields of an item that have them, and what they lead to, by number.
+FIELD = re.compile(r"parent|featured|text|meta:\w{1,100}")
+KIND = re.compile(r"item|term:[\w-]{1,100}")
+NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 def await_exported(imported: ImportedItem, id: int) -> None:
     """Keep what the item waited for in the site of ours that it comes from."""
     waiting = imported.item.more.get("awaits")
-    if not isinstance(waiting, list):
-        return
-    references = []
-    for each in waiting:
-        if isinstance(each, list) and len(each) == 4 and all(isinstance(part, str) for part in each):
-            field, source, kind, name = each
-            reference = NewReference(
-                holder="content", holder_id=id, field=field, source_site=source, kind=kind, name=name
-            )
-            references.append(reference)
-    imported.importing.pending.references.extend(references)
+    for each in waiting if isinstance(waiting, list) else ():
+        if not _is_reference(each):
+            imported.warn("a reference to what isn't here can't be read and was left out")
+            continue
+        field, source, kind, name = each
+        reference = NewReference(
+            holder="content", holder_id=id, field=field, source_site=source, kind=kind, name=name
+        )
+        imported.importing.pending.references.append(reference)
+
+
+def _is_reference(value: object) -> TypeGuard[list[str]]:
+    """Tell whether a value of a file is field, source, kind and name of a reference of an item."""
+    if not isinstance(value, list) or len(value) != 4 or not all(isinstance(part, str) for part in value):
+        return False
+    field, source, kind, name = value
+    return bool(FIELD.fullmatch(field) and source and KIND.fullmatch(kind) and NUMBER.fullmatch(name))
 
 
 def detach_unwritten(importing: ImportContext) -> None:
