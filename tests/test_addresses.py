@@ -80,7 +80,7 @@ def test_plain_texts_are_stored_as_they_are_and_escaped_in_html(client: Client, 
 
 
 @pytest.mark.parametrize(("sent", "stored"), [
-    ("<b>Bold</b> move", "Bold move"), ("x <script>alert(1)</script>", "x"), ("a\n b\t c\x1fd", "a b c d"),
+    ("<b>Bold</b> move", "Bold move"), ("x <script>alert(1)</script>", "x"), ("a\n b\t c\x1fd", "a b cd"),
 ])
 def test_markup_in_plain_texts_goes(client: Client, sent: str, stored: str) -> None:
     id = send_raw(client, "a.txt", b"text", "editor").json["id"]
