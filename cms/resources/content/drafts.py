@@ -68,9 +68,7 @@ class ContentDrafts:
         columns |= self._dates(args, row, status, now)
         columns["status"] = stored_status(status)
         columns |= self._author(args, row, principal)
-        self._check_password(columns, row)
-        if status == "private":
-            columns["password"] = password_of(status, "")
+        self._set_password(columns, row, status)
         self._require_text(columns)
         self._check_template(columns, row)
         parent = self.parent(args, row)
@@ -79,12 +77,19 @@ class ContentDrafts:
         columns |= self._slug(args, row, columns)
         if status == "pending" and not self.type.policy.may_publish(principal):
             columns["slug"] = ""  # the name in addresses is for those who publish to choose
-        if row is not None and row["status"] == "trash" and status != "trash":
-            columns |= {"trashed_status": "", "trashed_gmt": ""}
         columns |= self._featured(args)
+        if row is None:
+            columns |= self._defaults(columns, now)
+        else:
+            columns |= self._changed(row, status, now)
         terms = chosen_terms(self.services.site, self.type.name, args, row)
-        columns |= self._defaults(columns, now) if row is None else {"modified_gmt": now}
         return Draft(columns, {TERMS: terms}, self._ignored(args, columns, terms))
+
+    def _changed(self, row: ContentRow, status: str, now: str) -> Columns:
+        columns: Columns = {"modified_gmt": now}
+        if row["status"] == "trash" and status != "trash":
+            columns |= {"trashed_status": "", "trashed_gmt": ""}
+        return columns
 
     def _ignored(
         self, args: Arguments, columns: ColumnValues, terms: Mapping[str, list[int]]
@@ -164,13 +169,16 @@ class ContentDrafts:
             raise ApiError("rest_invalid_author", message)
         return {"author_id": author}
 
-    def _check_password(self, columns: ColumnValues, row: ContentRow | None) -> None:
+    def _set_password(self, columns: Columns, row: ContentRow | None, status: str) -> None:
+        """Keep an item from being pinned and protected at once, and a private one from having a password."""
         present = {"password": "", "is_sticky": False}
         if row is not None:
             present = {"password": row["password"], "is_sticky": bool(row["is_sticky"])}
         if is_pinned_and_locked({**present, **columns}):
             message = _("An item can't be both pinned and protected by a password.")
             raise ApiError("rest_invalid_field", message)
+        if status == "private":
+            columns["password"] = password_of(status, "")
 
     def _require_text(self, columns: ColumnValues) -> None:
         # A type that lacks one of the three may be empty in the others.
