@@ -71,19 +71,20 @@ class ContentDrafts:
         self._set_password(columns, row, status)
         self._require_text(columns)
         self._check_template(columns, row)
-        parent = self.parent(args, row)
-        if parent is not None:
-            columns["parent_id"] = parent
+        columns |= self._parent(args, row)
         columns |= self._slug(args, row, columns)
         if status == "pending" and not self.type.policy.may_publish(principal):
             columns["slug"] = ""  # the name in addresses is for those who publish to choose
         columns |= self._featured(args)
-        if row is None:
-            columns |= self._defaults(columns, now)
-        else:
-            columns |= self._changed(row, status, now)
+        columns |= self._defaults(columns, now) if row is None else self._changed(row, status, now)
         terms = chosen_terms(self.services.site, self.type.name, args, row)
         return Draft(columns, {TERMS: terms}, self._ignored(args, columns, terms))
+
+    def _parent(self, args: Arguments, row: ContentRow | None) -> Columns:
+        parent = self.parent(args, row)
+        if parent is None:
+            return {}
+        return {"parent_id": parent}
 
     def _changed(self, row: ContentRow, status: str, now: str) -> Columns:
         columns: Columns = {"modified_gmt": now}
