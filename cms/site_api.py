@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
 from cms.access.capabilities import Principal
-from cms.config_values import names
+from cms.config import names
 from cms.context import SiteContext
 from cms.i18n import translate
 from cms.media.uploads import CHUNK, TemporaryUpload, Upload

@@ -17,7 +17,7 @@ from cms.i18n import _
 from cms.operations.rules import Draft
 from cms.operations.services import Services
 from cms.rendering.sanitising import sanitize_post, sanitize_title
-from cms.rendering.slugs import resent_slug, title_slug, without_trash_mark
+from cms.rendering.slugs import mark_trashed, resent_slug, title_slug, without_trash_mark
 from cms.resources.content.terms import chosen_terms, unknown_terms
 from cms.resources.content.writing import (
     TEXTS,
@@ -26,7 +26,6 @@ from cms.resources.content.writing import (
     is_pinned_and_locked,
     password_of,
     text_columns,
-    trashed_slug,
 )
 from cms.schema.content_types import ContentType
 from cms.schema.resource import Arguments
@@ -69,23 +68,29 @@ class ContentDrafts:
         columns |= self._dates(args, row, status, now)
         columns["status"] = stored_status(status)
         columns |= self._author(args, row, principal)
-        self._check_password(columns, row)
-        if status == "private":
-            columns["password"] = password_of(status, "")
+        self._set_password(columns, row, status)
         self._require_text(columns)
         self._check_template(columns, row)
-        parent = self.parent(args, row)
-        if parent is not None:
-            columns["parent_id"] = parent
+        columns |= self._parent(args, row)
         columns |= self._slug(args, row, columns)
         if status == "pending" and not self.type.policy.may_publish(principal):
             columns["slug"] = ""  # the name in addresses is for those who publish to choose
-        if row is not None and row["status"] == "trash" and status != "trash":
-            columns |= {"trashed_status": "", "trashed_gmt": ""}
         columns |= self._featured(args)
+        columns |= self._defaults(columns, now) if row is None else self._changed(row, status, now)
         terms = chosen_terms(self.services.site, self.type.name, args, row)
-        columns |= self._defaults(columns, now) if row is None else {"modified_gmt": now}
         return Draft(columns, {TERMS: terms}, self._ignored(args, columns, terms))
+
+    def _parent(self, args: Arguments, row: ContentRow | None) -> Columns:
+        parent = self.parent(args, row)
+        if parent is None:
+            return {}
+        return {"parent_id": parent}
+
+    def _changed(self, row: ContentRow, status: str, now: str) -> Columns:
+        columns: Columns = {"modified_gmt": now}
+        if row["status"] == "trash" and status != "trash":
+            columns |= {"trashed_status": "", "trashed_gmt": ""}
+        return columns
 
     def _ignored(
         self, args: Arguments, columns: ColumnValues, terms: Mapping[str, list[int]]
@@ -165,13 +170,16 @@ class ContentDrafts:
             raise ApiError("rest_invalid_author", message)
         return {"author_id": author}
 
-    def _check_password(self, columns: ColumnValues, row: ContentRow | None) -> None:
+    def _set_password(self, columns: Columns, row: ContentRow | None, status: str) -> None:
+        """Keep an item from being pinned and protected at once, and a private one from having a password."""
         present = {"password": "", "is_sticky": False}
         if row is not None:
             present = {"password": row["password"], "is_sticky": bool(row["is_sticky"])}
         if is_pinned_and_locked({**present, **columns}):
             message = _("An item can't be both pinned and protected by a password.")
             raise ApiError("rest_invalid_field", message)
+        if status == "private":
+            columns["password"] = password_of(status, "")
 
     def _require_text(self, columns: ColumnValues) -> None:
         # A type that lacks one of the three may be empty in the others.
@@ -192,8 +200,7 @@ class ContentDrafts:
         present = "" if row is None else row["slug"]
         if row is not None and row["status"] == "trash":
             if columns["status"] == "trash":
-                # Kept for when the item comes back, when it is made unique.
-                return {} if args.get("slug") is None else {"slug": trashed_slug(args["slug"])}
+                return self._trashed_slug(args, row, present)
             present = without_trash_mark(present)
         wanted = present
         if args.get("slug") is not None:
@@ -208,6 +215,12 @@ class ContentDrafts:
             return {"slug": wanted}
         id = 0 if row is None else row["id"]
         return {"slug": free_slug(self.services.site.stores.slugs, self.type, wanted, id, parent)}
+
+    def _trashed_slug(self, args: Arguments, row: ContentRow, present: str) -> dict[str, str]:
+        """Return the slug for when the item comes back, when it is made unique."""
+        if args.get("slug") is None:
+            return {}
+        return {"slug": mark_trashed(self._sent_slug(args["slug"], row, without_trash_mark(present)))}
 
     def _sent_slug(self, sent: str, row: ContentRow | None, present: str) -> str:
         if row is not None and row["status"] == "trash":

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
+
+from cms.media.types import BY_ENDING
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+#: What stands for whoever connects to a socket file, among proxies.
+SOCKET_FILE = "unix"
 
 
 def number(least: int) -> Callable[[object], int]:
@@ -65,3 +72,65 @@ def is_address(text: str) -> bool:
         return False
     is_clean = not re.search(r"[\s\"'<>\\]", text)
     return parts.scheme in ("http", "https") and bool(parts.hostname) and is_clean and port != 0
+
+
+def boolean(value: object) -> bool:
+    """Read true and false in the notations of files and environments.
+
+    Raises ValueError for anything else; its message is what the setting may be, as in all readers here.
+    """
+    word = str(value).lower()
+    if word in ("1", "true", "yes", "on"):
+        return True
+    if word in ("0", "false", "no", "off"):
+        return False
+    raise ValueError("true or false")
+
+
+def endings(value: object) -> tuple[str, ...]:
+    """Read endings of file names, in lower case without the dot; raises ValueError for an unknown one."""
+    found = tuple(name.lower().lstrip(".") for name in names(value))
+    if set(found) - set(BY_ENDING):
+        raise ValueError(f"endings among {', '.join(BY_ENDING)}")
+    return found
+
+
+def proxies(value: object) -> tuple[Network | str, ...]:
+    """Read addresses and networks of proxies; raises ValueError for anything else."""
+    try:
+        return tuple(name if name == SOCKET_FILE else ipaddress.ip_network(name) for name in names(value))
+    except ValueError as error:
+        kinds = "addresses and networks, such as 127.0.0.1 or 10.0.0.0/8, or unix for a socket file"
+        raise ValueError(f"{kinds} ({error})") from None
+
+
+def hosts(value: object) -> tuple[str, ...]:
+    """Read names of hosts without port; raises ValueError for anything else."""
+    found = tuple(name.lower() for name in names(value))
+    if not all(re.fullmatch(r"\.?[\w-]+(\.[\w-]+)*", name) for name in found):
+        raise ValueError(
+            "names of hosts without port, such as www.example.org, or .example.org for all below it"
+        )
+    return found
+
+
+def one_of(*allowed: str) -> Callable[[object], str]:
+    """Return a reader of these words alone; it raises ValueError for any other value."""
+
+    def read_word(value: object) -> str:
+        """Return the word; raises ValueError for one that isn't allowed."""
+        if value not in allowed:
+            raise ValueError(" or ".join(allowed))
+        return str(value)
+
+    return read_word
+
+
+def plugin_choice(value: object) -> str | tuple[str, ...]:
+    """Read `all`, `none` or a list of names; raises ValueError for anything else."""
+    if value == "all" or value == "none":
+        return str(value)
+    try:
+        return names(value)
+    except ValueError:
+        raise ValueError("all, none, or a list of names") from None

@@ -1,0 +1,19 @@
+"""The settings of an installation."""
+
+from cms.config.loading import FILE, PREFIX, Config, ConfigError, load_config
+from cms.config.settings import SETTINGS, Setting
+from cms.config.values import SOCKET_FILE, Network, names, proxies
+
+__all__ = [
+    "FILE",
+    "PREFIX",
+    "SETTINGS",
+    "SOCKET_FILE",
+    "Config",
+    "ConfigError",
+    "Network",
+    "Setting",
+    "load_config",
+    "names",
+    "proxies",
+]

@@ -1,0 +1,184 @@
+"""The settings of an installation: names, what they may be, defaults, and a sentence about each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from cms.config.values import (
+    address,
+    boolean,
+    endings,
+    hosts,
+    names,
+    number,
+    one_of,
+    origins,
+    path,
+    plugin_choice,
+    proxies,
+)
+from cms.media.types import DEFAULT_ENDINGS
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting: its name, the reader of its value, its default and a sentence about it.
+
+    The reader raises ValueError, whose message is what it takes, for a value that isn't allowed.
+    """
+
+    name: str
+    read: Callable[[Any], Any]
+    default: Any
+    help: str
+
+
+SETTINGS = (
+    Setting("database", path, "site.db", "The database file, relative to the instance folder."),
+    Setting(
+        "url",
+        address,
+        "http://127.0.0.1:8000",
+        "The address under which visitors reach the site, without a slash at the end.",
+    ),
+    Setting(
+        "plugins",
+        names,
+        (),
+        "Plugins to load besides those that are installed or lie in the instance folder: bundled ones by their "
+        "name, others by that of their module.",
+    ),
+    Setting(
+        "load_plugins",
+        plugin_choice,
+        "all",
+        "Which of all these plugins are loaded: all, none, or a list of names.",
+    ),
+    Setting(
+        "password_cost",
+        one_of("normal", "low"),
+        "normal",
+        "What hashing a password costs; low is for tests alone.",
+    ),
+    Setting(
+        "password_length",
+        number(0),
+        8,
+        "Fewest characters of a password that is set; the commonest passwords are refused too. 0 for any password.",
+    ),
+    Setting(
+        "synchronous",
+        one_of("full", "normal"),
+        "full",
+        "Whether an acknowledged write survives a power cut (full) or only a crash (normal).",
+    ),
+    Setting("sign_in_memory", number(0), 60, "Seconds for which a verified password needs no new hash."),
+    Setting("sign_in_window", number(1), 600, "Seconds for which a failed sign-in counts."),
+    Setting(
+        "sign_in_failures",
+        number(0),
+        10,
+        "How many sign-ins may fail by account and address; 0 for any number.",
+    ),
+    Setting(
+        "sign_in_failures_address", number(0), 50, "How many sign-ins may fail by address; 0 for any number."
+    ),
+    Setting(
+        "sign_in_failures_account",
+        number(0),
+        100,
+        "How many sign-ins to one account may fail before addresses that have failed are barred from it; 0 for any "
+        "number.",
+    ),
+    Setting(
+        "item_password_failures",
+        number(0),
+        20,
+        "How many wrong passwords of a protected item may be sent from an address; 0 for any number.",
+    ),
+    Setting("revisions", number(-1), 30, "How many revisions of an item are kept; -1 for all, 0 for none."),
+    Setting("anonymous_comments", boolean, False, "Whether visitors may comment without an account."),
+    Setting(
+        "known_commenters",
+        one_of("accounts", "names", "nobody"),
+        "accounts",
+        "Whose comments need no approval once one was: accounts, or visitors of the same name and address too.",
+    ),
+    Setting(
+        "comment_interval",
+        number(0),
+        5,
+        "Seconds that must pass between two comments of one author, moderators excepted; 0 for none.",
+    ),
+    Setting("templates", names, (), "Templates that the front end has and items may be shown with."),
+    Setting(
+        "cors_origins", origins, (), "Origins whose pages may send credentials, such as https://example.org."
+    ),
+    Setting(
+        "trusted_proxies",
+        proxies,
+        (),
+        "Addresses and networks of the proxies in front, whose X-Forwarded-For and X-Forwarded-Proto are believed; "
+        "unix for whoever connects to a socket file.",
+    ),
+    Setting(
+        "allowed_hosts",
+        hosts,
+        (),
+        "Hosts that the site answers to besides that of url; .example.org stands for all below it. Empty for any.",
+    ),
+    Setting("uploads", path, "uploads", "The folder of uploaded files, relative to the instance folder."),
+    Setting(
+        "upload_types",
+        endings,
+        DEFAULT_ENDINGS,
+        "Endings of the files that may be uploaded. With svg, pictures in SVG are taken and cleaned of scripts.",
+    ),
+    Setting("max_upload", number(1), 500_000_000, "Largest file in bytes that may be uploaded."),
+    Setting(
+        "max_pixels",
+        number(1),
+        50_000_000,
+        "Largest picture that may be uploaded, in pixels: width times height. Decoding takes 4 bytes for each.",
+    ),
+    Setting("unused_files_days", number(0), 7, "Days for which the files of deleted media are kept."),
+    Setting("max_body", number(1), 10_000_000, "Largest request body in bytes, uploads of files excepted."),
+    Setting(
+        "max_visitor_body",
+        number(1),
+        400_000,
+        "Largest request body in bytes of those who aren't signed in: the longest comment in any notation.",
+    ),
+    Setting(
+        "max_list_items",
+        number(1),
+        100,
+        "How many values a list may have that narrows or orders what is read, such as include.",
+    ),
+    Setting(
+        "max_written_list_items",
+        number(1),
+        1_000,
+        "How many values a list may have that is written, such as the tags of a post.",
+    ),
+    Setting(
+        "statement_seconds",
+        number(0),
+        10,
+        "Seconds for which one search in the database may take a request; 0 for any time.",
+    ),
+    Setting(
+        "request_log",
+        one_of("text", "json", "off"),
+        "text",
+        "How cms serve logs requests: a line each as text or as json, or off.",
+    ),
+    Setting(
+        "background",
+        boolean,
+        True,
+        "Whether a process that serves the site does its timed work too; without it, run cms work.",
+    ),
+)
