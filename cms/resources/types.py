@@ -20,14 +20,7 @@ from cms.schema.schemas import ContextArgs, ItemSchema, compile_serializer
 
 E = TypeVar("E", ContentType, Status, Taxonomy)
 #: Where editors and visitors find a taxonomy.
-WHERE_TAXONOMIES_SHOW = (
-    "public",
-    "publicly_queryable",
-    "show_admin_column",
-    "show_in_nav_menus",
-    "show_in_quick_edit",
-    "show_ui",
-)
+PLACES = "public publicly_queryable show_admin_column show_in_nav_menus show_in_quick_edit show_ui"
 #: Tells whether a principal sees an entry of the registry.
 Sees = Callable[[ContentRegistry, E, Principal], bool]
 
@@ -56,17 +49,18 @@ class ReadOnlyResource(Generic[E]):
     def list(self, call: Call) -> Answer:
         """Answer with all entries that the principal may see, by name; raises NotAllowed where none may be edited."""
         registry = call.site.content_registry
-        entries = [
-            entry for entry in self.entries(registry).values() if self.lists(registry, entry, call.principal)
-        ]
-        if call.args.get("type"):
-            entries = [entry for entry in entries if call.args["type"] in getattr(entry, "types", ())]
-        if call.args["context"] == EDIT:
-            entries = [entry for entry in entries if self.edits(registry, entry, call.principal)]
-            if not entries:
-                message = _("You may not see the editable form of these.")
-                raise NotAllowed(call.principal, "rest_cannot_view", message)
-        return Answer({entry.name: self._serialize(call, entry) for entry in entries})
+        is_edited, type = call.args["context"] == EDIT, call.args.get("type")
+        listed: SerializedItem = {}
+        for entry in self.entries(registry).values():
+            if type and type not in getattr(entry, "types", ()):
+                continue
+            is_editable = not is_edited or self.edits(registry, entry, call.principal)
+            if is_editable and self.lists(registry, entry, call.principal):
+                listed[entry.name] = self._serialize(call, entry)
+        if is_edited and not listed:
+            message = _("You may not see the editable form of these.")
+            raise NotAllowed(call.principal, "rest_cannot_view", message)
+        return Answer(listed)
 
     def get(self, call: Call) -> Answer:
         """Answer with one entry; raises ApiError where there is none or the principal may not see it."""
@@ -196,7 +190,7 @@ def _taxonomy_row(registry: ContentRegistry, taxonomy: Taxonomy) -> SerializedIt
         "types": taxonomy.types,
         "rest_base": taxonomy.base,
         "rest_namespace": taxonomy.namespace,
-        "visibility": dict.fromkeys(WHERE_TAXONOMIES_SHOW, True),
+        "visibility": dict.fromkeys(PLACES.split(), True),
     }
 
 

@@ -63,16 +63,9 @@ class ContentDrafts:
         `texts` is what `texts()` returned before the transaction. Raises ApiError for what can't be stored.
         """
         now = self.services.site.now()
-        columns = {column: args[name] for name, column in PLAIN.items() if args.get(name) is not None}
-        columns |= self.texts(args, row, principal) if texts is None else texts
-        columns |= self._dates(args, row, status, now)
-        columns["status"] = stored_status(status)
-        columns |= self._author(args, row, principal)
-        self._check_password(columns, row)
-        if status == "private":
-            columns["password"] = password_of(status, "")
-        self._require_text(columns)
-        self._check_template(columns, row)
+        if texts is None:
+            texts = self.texts(args, row, principal)
+        columns = self._own_columns(args, row, principal, status, texts)
         parent = self.parent(args, row)
         if parent is not None:
             columns["parent_id"] = parent
@@ -85,6 +78,22 @@ class ContentDrafts:
         terms = chosen_terms(self.services.site, self.type.name, args, row)
         columns |= self._defaults(columns, now) if row is None else {"modified_gmt": now}
         return Draft(columns, {TERMS: terms}, self._ignored(args, columns, terms))
+
+    def _own_columns(
+        self, args: Arguments, row: ContentRow | None, principal: Principal, status: str, texts: ColumnValues
+    ) -> Columns:
+        """Return the columns that depend on no other item."""
+        columns = {column: args[name] for name, column in PLAIN.items() if args.get(name) is not None}
+        columns |= texts
+        columns |= self._dates(args, row, status, self.services.site.now())
+        columns["status"] = stored_status(status)
+        columns |= self._author(args, row, principal)
+        self._check_password(columns, row)
+        if status == "private":
+            columns["password"] = password_of(status, "")
+        self._require_text(columns)
+        self._check_template(columns, row)
+        return columns
 
     def _ignored(
         self, args: Arguments, columns: ColumnValues, terms: Mapping[str, list[int]]

@@ -38,7 +38,9 @@ def _file(row: Row, page: SerializationContext) -> MediaRow:
 
 def _source(row: Row, page: SerializationContext) -> str:
     file = _file(row, page)
-    return page.site.file_url(file["file"]) if file["file"] else str(file["origin"])
+    if file["file"]:
+        return page.site.file_url(file["file"])
+    return str(file["origin"])
 
 
 def _details(row: Row, page: SerializationContext) -> SerializedItem:
@@ -93,9 +95,9 @@ def _file_html(row: Row, page: SerializationContext) -> str:
     if kind != "image":
         return f'<a href="{source}">{rendered(row, page, "title")}</a>'
     details = _details(row, page)
-    shown = details.get("sizes", {}).get("medium") or {"source_url": _source(row, page), **details}
-    measures = "".join(f' {name}="{shown[name]}"' for name in ("width", "height") if name in shown)
-    alt, address = as_attribute(_alt(row, page)), escape(shown["source_url"])
+    picture = details.get("sizes", {}).get("medium") or {"source_url": _source(row, page), **details}
+    measures = "".join(f' {name}="{picture[name]}"' for name in ("width", "height") if name in picture)
+    alt, address = as_attribute(_alt(row, page)), escape(picture["source_url"])
     return f'<a href="{source}"><img{measures} src="{address}" class="attachment-medium size-medium" alt="{alt}" /></a>'
 
 

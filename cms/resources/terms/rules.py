@@ -141,13 +141,17 @@ class TermRules(ResourceRules[TermRow]):
 
     def linked(self, argument: str, ids: Sequence[int]) -> list[tuple[int, int]] | None:
         """Return pairs of item and term for the terms of several items."""
-        return self.site.stores.terms.links(ids, self.taxonomy.name) if argument == "post" else None
+        if argument == "post":
+            return self.site.stores.terms.links(ids, self.taxonomy.name)
+        return None
 
     # Writing.
 
     def prepare(self, args: Arguments, row: TermRow | None, principal: Principal, file: object) -> Columns:
         """Return the column of the description, sanitised."""
-        return {"description": sanitize_description(args["description"])} if "description" in args else {}
+        if "description" in args:
+            return {"description": sanitize_description(args["description"])}
+        return {}
 
     def draft(
         self, args: Arguments, row: TermRow | None, principal: Principal, ready: Columns | None = None
