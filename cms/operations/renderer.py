@@ -14,18 +14,20 @@ class Renderer:
 
     def __init__(self, hooks: Hooks, settings: Settings, shortcodes: Shortcodes) -> None:
         """Prepare; `shortcodes` are those of plugins, which come before the core's own of the same name."""
-        self._hooks, self._settings = hooks, settings
+        self._settings = settings
+        #: The hooks of the plugins that take part in what is shown.
+        self.hooks = hooks
         self._shortcodes = {**CORE, **shortcodes}
 
     @property
     def version(self) -> str:
         """What tells whether stored HTML is of the present rules, plugins and settings."""
-        return fingerprint(self._settings["use_smilies"]) + self._hooks.rendering_version
+        return fingerprint(self._settings["use_smilies"]) + self.hooks.rendering_version
 
     def content_columns(self, kind: str, title: str, content: str, excerpt: str) -> dict[str, str]:
         """Return the columns that hold the rendered texts of an item of a type."""
         smilies = self._settings["use_smilies"]
-        pipe = self._hooks.render_content
+        pipe = self.hooks.render_content
         return {
             "rendered_by": self.version,
             "title_html": pipe(render_title(title), title, kind, "title"),
@@ -40,5 +42,5 @@ class Renderer:
     def comment_columns(self, content: str) -> dict[str, str]:
         """Return the columns that hold the rendered text of a comment."""
         html = render_comment(content, self._settings["use_smilies"])
-        rendered = self._hooks.render_content(html, content, "comment", "content")
+        rendered = self.hooks.render_content(html, content, "comment", "content")
         return {"rendered_by": self.version, "content_html": rendered}

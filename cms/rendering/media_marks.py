@@ -1,4 +1,4 @@
-"""The shortcodes that every site has: captions, players and links, in the markup of WordPress."""
+"""The shortcodes that every site has: captions, players, links, galleries, in the markup of WordPress."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from html import escape, unescape
 
 from cms.rendering.addresses import clean_address
+from cms.rendering.file_lists import gallery, playlist
 from cms.rendering.markup import strip_tags
 from cms.rendering.shortcodes import Shortcode
 
@@ -83,11 +84,6 @@ def embed(attributes: Mapping[str, str], content: str) -> str:
     return _link(_address(attributes.get("src", "") or _text(content)))
 
 
-def hidden(attributes: Mapping[str, str], content: str) -> str:
-    """Return nothing: what the mark stands for can't be shown."""
-    return ""
-
-
 #: By the name of the mark.
 CORE: dict[str, Shortcode] = {
     "caption": caption,
@@ -95,8 +91,8 @@ CORE: dict[str, Shortcode] = {
     "audio": audio,
     "video": video,
     "embed": embed,
-    "gallery": hidden,
-    "playlist": hidden,
+    "gallery": gallery,
+    "playlist": playlist,
 }
 
 

@@ -18,3 +18,10 @@ def permalink(row: Row, page: SerializationContext) -> str:
     if has_permalink(row, page):
         return f"{page.site.url}/{encode_slug(row['slug'])}/"
     return f"{page.site.url}/?p={row['id']}"
+
+
+def file_permalink(row: Row, page: SerializationContext) -> str:
+    """Return where a front end shows a media item."""
+    if row["slug"] and row["status"] != "trash":
+        return f"{page.site.url}/{encode_slug(row['slug'])}/"
+    return f"{page.site.url}/?attachment_id={row['id']}"
