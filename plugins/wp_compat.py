@@ -76,18 +76,21 @@ class Aliases:
         if body and is_json:
             whole = route.rstrip("/") in ("", f"/{OURS}")
             body = turned.document(body) if whole and status.startswith("200") else turned.body(body)
-        renamed = [
-            (name, turned.header(value)) for name, value in headers if name.lower() != "content-length"
-        ]
+        renamed = []
+        for name, value in headers:
+            if name.lower() != "content-length":
+                renamed.append((name, turned.header(value)))
         # To HEAD nothing is sent, so that nobody knows how long it would be.
-        length = [] if environ["REQUEST_METHOD"] == "HEAD" else [("Content-Length", str(len(body)))]
-        start_response(status, self._named(renamed + length))
+        if environ["REQUEST_METHOD"] != "HEAD":
+            renamed.append(("Content-Length", str(len(body))))
+        start_response(status, self._named(renamed))
         return [body]
 
     def _named(self, headers: Headers) -> Headers:
-        others = [
-            (name, value) for name, value in headers if not (name.lower() == "link" and RELATION in value)
-        ]
+        others = []
+        for name, value in headers:
+            if name.lower() != "link" or RELATION not in value:
+                others.append((name, value))
         return [*others, ("Link", self._link)]
 
     def _linking(self, start_response: StartResponse) -> StartResponse:

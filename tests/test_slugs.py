@@ -113,3 +113,14 @@ def test_a_long_slug_comes_back_from_the_trash_whole(client: Client) -> None:
     trashed = client.get(f"/posts/{item['id']}?context=edit", "administrator").json["slug"]
     assert [each["id"] for each in client.get(f"/posts?slug={trashed}&status=trash", "administrator").json] == [item["id"]]
     assert client.post(f"/posts/{item['id']}", {"status": "publish"}, "administrator").json["slug"] == "w" * 200
+
+
+def test_a_term_that_gives_its_slug_back_gets_that_of_a_new_one(client: Client) -> None:
+    client.new("/categories", name="Apple")
+    fruit = client.new("/categories", name="Fruit")["id"]
+    child = client.new("/categories", name="Apple", parent=fruit)
+    client.post(f"/categories/{child['id']}", {"slug": "other"})
+
+    assert child["slug"] == "apple-fruit"
+    for _time in range(2):
+        assert client.post(f"/categories/{child['id']}", {"slug": ""}).json["slug"] == "apple-fruit"

@@ -30,7 +30,9 @@ def clean_web_address(sent: str) -> str:
     if address and not has_scheme(address):
         rest = address.lstrip("/")
         address = f"http://{rest}" if rest else ""
-    return "" if re.fullmatch(r"(?:https?|ftps?):/*", address, re.IGNORECASE) else address
+    if re.fullmatch(r"(?:https?|ftps?):/*", address, re.IGNORECASE):
+        return ""
+    return address
 
 
 def has_scheme(address: str) -> bool:

@@ -12,26 +12,10 @@ _BLOCK_TAGS = (
     "section summary table tbody td tfoot th thead tr ul"
 )
 _MEDIA_TAGS = "area audio button img map picture source track video"
+_LINE_TAGS = "a abbr acronym b blockquote cite code del em i q s strike strong"
 
 POST_TAGS = frozenset(f"{_INLINE_TAGS} {_BLOCK_TAGS} {_MEDIA_TAGS}".split())
-LINE_TAGS = frozenset(
-    [
-        "a",
-        "abbr",
-        "acronym",
-        "b",
-        "blockquote",
-        "cite",
-        "code",
-        "del",
-        "em",
-        "i",
-        "q",
-        "s",
-        "strike",
-        "strong",
-    ]
-)
+LINE_TAGS = frozenset(_LINE_TAGS.split())
 
 #: Attributes of every element in a text, besides data-* and aria-*.
 _GLOBAL = frozenset(["class", "dir", "hidden", "id", "lang", "role", "style", "title", "translate"])

@@ -29,20 +29,22 @@ def make_excerpt(content: str, shortcodes: Shortcodes) -> str:
     """
     beginning = _MORE_MARK.split(content, maxsplit=1)[0]
     words = strip_tags(drop_shortcodes(beginning, shortcodes), " ").split()
-    room, kept = MAX_WORDS * CHARACTERS_PER_WORD, []
+    room, pieces = MAX_WORDS * CHARACTERS_PER_WORD, []
     for word in words:
         piece, room = _take(word, room)
         if piece:
-            kept.append(piece)
+            pieces.append(piece)
         if piece != word:
-            return f"{' '.join(kept)} [&hellip;]"
-    return " ".join(kept)
+            return f"{' '.join(pieces)} [&hellip;]"
+    return " ".join(pieces)
 
 
 def _take(word: str, room: int) -> tuple[str, int]:
     """Return what of a word fits into the room, counted in characters of unspaced scripts, and the room behind it."""
     if not _ANY_UNSPACED.search(word):
-        return ("", 0) if room < CHARACTERS_PER_WORD else (word, room - CHARACTERS_PER_WORD)
+        if room < CHARACTERS_PER_WORD:
+            return ("", 0)
+        return (word, room - CHARACTERS_PER_WORD)
     end = 0
     for part in _PART.finditer(word):
         cost = CHARACTERS_PER_WORD

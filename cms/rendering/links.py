@@ -87,9 +87,9 @@ def _find_link(word: str) -> _Link | None:
 def _without_foreign_brackets(address: str) -> str:
     """Return an address without the brackets at its end that were opened before it."""
     end = len(address)
-    opened = {bracket: address.count(opening) for bracket, opening in _BRACKETS.items()}
-    closed = {bracket: address.count(bracket) for bracket in _BRACKETS}
-    while (last := address[end - 1]) in _BRACKETS and closed[last] > opened[last]:
-        closed[last] -= 1
+    openings = {bracket: address.count(opening) for bracket, opening in _BRACKETS.items()}
+    closings = {bracket: address.count(bracket) for bracket in _BRACKETS}
+    while (last := address[end - 1]) in _BRACKETS and closings[last] > openings[last]:
+        closings[last] -= 1
         end -= 1
     return address[:end]

@@ -30,7 +30,7 @@ def title_slug(title: str) -> str:
     return cut_slug(make_slug(title))
 
 
-def kept_slug(sent: str) -> str:
+def imported_slug(sent: str) -> str:
     """Return a slug of elsewhere as it is stored: as it was, but for what no slug can hold, and cut to length.
 
     Unlike a clean one it keeps the signs of its script, dots and several hyphens, for addresses hang on them.
@@ -43,12 +43,14 @@ def kept_slug(sent: str) -> str:
 
 def resent_slug(sent: str, stored: str) -> str:
     """Return a sent slug as it is stored: the stored one where it is that, in whatever form, else a clean one."""
-    return stored if stored and decode_slug(sent) == stored else clean_slug(sent)
+    if stored and decode_slug(sent) == stored:
+        return stored
+    return clean_slug(sent)
 
 
 def searched_slugs(sent: str) -> list[str]:
     """Return the slugs that a sent one may be stored as."""
-    return list(dict.fromkeys((kept_slug(sent), clean_slug(sent))))
+    return list(dict.fromkeys((imported_slug(sent), clean_slug(sent))))
 
 
 def decode_slug(sent: str) -> str:

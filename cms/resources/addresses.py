@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from cms.db.reader import Row
@@ -60,21 +60,33 @@ def rewrite_addresses(
     done = 0
     for table in TEXTS:
         for rows in store.holding(table, rewriter.word):
-            updates = [(row, _changes(site, rewriter, table, row)) for row in rows]
-            wanted = [(row, columns) for row, columns in updates if columns]
-            if not dry:
-                with site.database.write():
-                    wanted = [(row, columns) for row, columns in wanted if store.store(table, row, columns)]
-            changed[table] += len(wanted)
+            updates = []
+            for row in rows:
+                columns = _changes(site, rewriter, table, row)
+                if columns:
+                    updates.append((row, columns))
+            changed[table] += len(updates) if dry else _store(site, table, updates)
             done += len(rows)
             if progress:
                 progress("rewriting", done, total)
     return {table: number for table, number in changed.items() if number}
 
 
+def _store(site: Site, table: str, updates: Sequence[tuple[Row, Mapping[str, str]]]) -> int:
+    """Store the changes of rows, and return of how many: those apart that somebody else has changed meanwhile."""
+    stored = 0
+    with site.database.write():
+        for row, columns in updates:
+            stored += site.stores.addresses.store(table, row, columns)
+    return stored
+
+
 def _changes(site: Site, rewriter: AddressRewriter, table: str, row: Row) -> dict[str, str]:
-    texts = {name: rewriter.rewrite(row[name]) for name in TEXTS[table]}
-    changed = {name: text for name, text in texts.items() if text != row[name]}
+    texts, changed = {}, {}
+    for name in TEXTS[table]:
+        texts[name] = rewriter.rewrite(row[name])
+        if texts[name] != row[name]:
+            changed[name] = texts[name]
     if table == "content" and changed.keys() - {"meta"}:
         rendered = site.renderer.content_columns(
             row["type"], row["title"], texts["content"], texts["excerpt"]

@@ -48,7 +48,9 @@ class Zone(String):
 
 def known_zone(name: str) -> tzinfo | None:
     """Return a time zone, or None where there is none of this name."""
-    return zone(name) if OFFSET.fullmatch(name) or name in available_timezones() else None
+    if OFFSET.fullmatch(name) or name in available_timezones():
+        return zone(name)
+    return None
 
 
 def core_settings() -> dict[str, Field]:

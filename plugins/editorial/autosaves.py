@@ -91,7 +91,7 @@ class AutosaveEndpoints:
         if row["status"] in DRAFTS and row["author_id"] == call.principal.id:
             saved: dict[str, Any] | None = self._save_draft(call, row)
         else:
-            saved = self._save_beside(call, row)
+            saved = self._save_autosave(call, row)
         if saved is None:
             message = _("There is nothing to save: the texts are those of the item.")
             raise ApiError("rest_autosave_no_changes", message)
@@ -139,7 +139,7 @@ class AutosaveEndpoints:
         names = {"date_gmt": changed["modified_gmt"], "name": changed["slug"], "item_id": changed["id"]}
         return {**changed, **names}
 
-    def _save_beside(self, call: Call, row: ContentRow) -> dict[str, Any] | None:
+    def _save_autosave(self, call: Call, row: ContentRow) -> dict[str, Any] | None:
         """Store the account's autosave in place of an earlier one; delete that where nothing differs from the item."""
         texts = ContentDrafts(call.site.services, self.content_type).texts(call.args, row, call.principal)
         is_same = all(texts[name].split() == str(dict(row)[name]).split() for name in TEXTS)

@@ -57,11 +57,11 @@ def _restore(content_type: ContentType, call: Call) -> Answer:
     revision = _find_revision(call, row)
     args = arguments_of(call.site, content_type, operations.resource, revision)
 
-    def keep_present(present: ContentRow) -> None:
+    def store_present(present: ContentRow) -> None:
         # By nobody: the present state isn't the work of the account that restores an earlier one.
         keep_revision(call.site.context, present, Principal(), whole=True)
 
-    item = operations.update(row["id"], args, call.principal, call.versions, keep_present)
+    item = operations.update(row["id"], args, call.principal, call.versions, store_present)
     return Answer(item.data, allow=CREATE, version=item.row["version"])
 
 

@@ -162,14 +162,13 @@ class MenuItemDrafts:
 
 def _plain_texts(args: Arguments, row: ContentRow | None) -> dict[str, str]:
     """Return the columns of the texts that are shown as they are, never as HTML."""
-    description, tip = args.get("description"), args.get("attr_title")
-    present = (
-        {"content": "", "excerpt": ""}
-        if row is None
-        else {name: row[name] for name in ("content", "excerpt")}
-    )
-    sent = {"content": description, "excerpt": tip}
-    return present | {name: plain_line(text) for name, text in sent.items() if text is not None}
+    columns = {"content": "", "excerpt": ""}
+    if row is not None:
+        columns = {"content": row["content"], "excerpt": row["excerpt"]}
+    for column, name in (("content", "description"), ("excerpt", "attr_title")):
+        if args.get(name) is not None:
+            columns[column] = plain_line(args[name])
+    return columns
 
 
 def new_item(author: int, now: str) -> dict[str, Any]:

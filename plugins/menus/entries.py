@@ -84,7 +84,9 @@ def entry_of(row: Row) -> Entry:
 
 def parse_id(text: str) -> int:
     """Return the id that a text is, 0 where it is none."""
-    return int(text) if re.fullmatch(r"[0-9]{1,18}", text, re.ASCII) else 0
+    if re.fullmatch(r"[0-9]{1,18}", text, re.ASCII):
+        return int(text)
+    return 0
 
 
 def _text(meta: Mapping[str, Any], name: str) -> str:

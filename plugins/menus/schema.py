@@ -71,7 +71,9 @@ def _object(row: Row, page: SerializationContext) -> str:
 
 def _object_id(row: Row, page: SerializationContext) -> int:
     entry = _entry(row, page)
-    return int(row["id"]) if entry.type == CUSTOM else entry.object_id
+    if entry.type == CUSTOM:
+        return int(row["id"])
+    return entry.object_id
 
 
 def _window(row: Row, page: SerializationContext) -> str:

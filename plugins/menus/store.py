@@ -127,9 +127,9 @@ def leads_to_terms(taxonomy: str, build_visible: Callable[[], Any]) -> Any:
 
 
 def _leads_to(kind: str, known: Any, visible: Any) -> Any:
-    points_elsewhere = _entry(Content, "type") != kind
+    has_other_kind = _entry(Content, "type") != kind
     target = _entry(Content, "object_id").cast("integer")
-    return points_elsewhere | target.not_in(known) | target.in_(visible)
+    return has_other_kind | target.not_in(known) | target.in_(visible)
 
 
 def _targets(model: Any, kind: str) -> Any:

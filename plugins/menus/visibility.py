@@ -36,14 +36,14 @@ class TargetVisibility:
         """Return which menu items lead to content that the principal may not read, with the reason, by id."""
         targets, now = self._content_of(rows), self._site.now()
         refusal = NotAllowed(principal, "rest_forbidden", _("You may not read this."))
-        hidden = [
-            id
-            for id, target in targets.items()
-            if not self._services.visibility.may_read(principal, target, now)
-        ]
-        if not principal.may(CAPABILITY):
-            hidden += [row["id"] for row in rows if entry_of(row).is_awaiting]
-        return dict.fromkeys(hidden, refusal)
+        arranges = principal.may(CAPABILITY)
+        hidden: dict[int, ApiError] = {}
+        for row in rows:
+            target = targets.get(row["id"])
+            is_known = target is not None or arranges or not entry_of(row).is_awaiting
+            if not is_known or (target and not self._services.visibility.may_read(principal, target, now)):
+                hidden[row["id"]] = refusal
+        return hidden
 
     def hidden_by_plugins(self, rows: Sequence[ContentRow], principal: Principal) -> dict[int, ApiError]:
         """Return which menu items lead to something that plugins hide, with the reason, by id."""
@@ -73,17 +73,19 @@ class TargetVisibility:
 
     def _content_of(self, rows: Sequence[ContentRow]) -> dict[int, ContentRow]:
         """Return the items of content that menu items lead to, by the id of the menu item."""
-        entries = {row["id"]: entry_of(row) for row in rows}
-        ids = {id: entry.object_id for id, entry in entries.items() if entry.type == POST_TYPE}
+        ids = _targets(rows, POST_TYPE)
         if not ids:
             return {}
-        found = self._site.stores.content.with_parents(sorted(set(ids.values())))
-        known = {id: row for id, row in found.items() if row["type"] in self._types}
-        return {id: known[target] for id, target in ids.items() if target in known}
+        known = self._site.stores.content.with_parents(sorted(set(ids.values())))
+        types = self._types
+        found: dict[int, ContentRow] = {}
+        for id, target in ids.items():
+            if target in known and known[target]["type"] in types:
+                found[id] = known[target]
+        return found
 
     def _hidden_terms(self, rows: Sequence[ContentRow], principal: Principal) -> dict[int, ApiError]:
-        entries = {row["id"]: entry_of(row) for row in rows}
-        ids = {id: entry.object_id for id, entry in entries.items() if entry.type == TAXONOMY}
+        ids = _targets(rows, TAXONOMY)
         if not ids:
             return {}
         terms = {term["id"]: term for term in self._store.terms(sorted(set(ids.values())))}
@@ -104,3 +106,13 @@ class TargetVisibility:
         if by_plugins.conditions:
             key = ("leads to terms", taxonomy, tuple(by_plugins.shape))
             plan.where(key, lambda: leads_to_terms(taxonomy, by_plugins.condition))
+
+
+def _targets(rows: Sequence[ContentRow], kind: str) -> dict[int, int]:
+    """Return the ids of what those menu items lead to that lead to this kind, by the id of the menu item."""
+    found = {}
+    for row in rows:
+        entry = entry_of(row)
+        if entry.type == kind:
+            found[row["id"]] = entry.object_id
+    return found

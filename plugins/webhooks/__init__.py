@@ -32,7 +32,7 @@ __version__ = "1.0"
 cms_api = 1
 
 FOLDER = Path(__file__).parent
-KEEP_DAYS = "webhooks_keep_days"
+RETENTION_DAYS = "webhooks_keep_days"
 
 
 @hookimpl
@@ -45,7 +45,7 @@ def register_capabilities() -> list[Capability]:
 def register_settings() -> Mapping[str, Field]:
     """Register for how long deliveries are listed."""
     return {
-        KEEP_DAYS: Integer(
+        RETENTION_DAYS: Integer(
             _("For how many days the deliveries of webhooks are kept."),
             default=30,
             null=30,
@@ -85,7 +85,7 @@ def startup(site: Site) -> None:
     targets_of(site)
 
     def remove_old() -> None:
-        before = in_days(site.now(), -site.settings[KEEP_DAYS])
+        before = in_days(site.now(), -site.settings[RETENTION_DAYS])
         site.outbox.deliveries(PLUGIN).remove_older(before, site.worker.is_stopping)
 
     site.worker.schedule_every(3_600, "webhooks: remove old deliveries", remove_old)

@@ -56,10 +56,10 @@ def _allowed(table: Any) -> frozenset[Place]:
     unknown = sorted(set(table) - {"allow"})
     if unknown:
         raise ConfigError(f"[{TABLE}] sets {', '.join(unknown)}; it takes allow alone")
-    given = table.get("allow", [])
-    if not isinstance(given, (list, tuple)):
-        raise ConfigError(f"[{TABLE}] sets allow to {given!r}; it takes a list")
-    return frozenset(map(_read, given))
+    allowed = table.get("allow", [])
+    if not isinstance(allowed, (list, tuple)):
+        raise ConfigError(f"[{TABLE}] sets allow to {allowed!r}; it takes a list")
+    return frozenset(map(_read, allowed))
 
 
 def _read(entry: object) -> Place:

@@ -135,6 +135,17 @@ def test_values_of_other_kinds_count_as_none(site: Site, bring: Bring) -> None:
     assert only(site, "comments")["author_user_agent"] == ""
 
 
+def test_texts_beside_the_format_are_cleaned_as_those_of_the_api(site: Site, bring: Bring) -> None:
+    values = {"description": "<script>x</script><em>ok</em>", "agent": "A & <b>B</b>" + "c" * 300}
+    report = bring(AUTHOR.format(more(values)) + ITEM.format(COMMENT.format(more(values))))
+
+    description = only(site, "users")["description"]
+    assert "<script" not in description
+    assert "<em>ok</em>" in description
+    assert [notice.text.count("script (1)") for notice in report.notices if "description of" in notice.text] == [1]
+    assert only(site, "comments")["author_user_agent"] == ("A & B" + "c" * 300)[:254]
+
+
 def test_no_file_makes_anybody_more_than_an_author(site: Site, bring: Bring) -> None:
     bring(AUTHOR.format(more({"roles": ["administrator"], "meta": {"roles": ["administrator"]}})), head={"exact": True})
     assert only(site, "users")["roles"] == '["author"]'

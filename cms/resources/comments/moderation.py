@@ -64,7 +64,9 @@ def _own_status(site: SiteContext, values: ColumnValues, principal: Principal, m
     if is_own and moderates:
         return APPROVED
     links = len(re.findall(r"https?://", values["content"], re.IGNORECASE))
-    return APPROVED if links < MAX_LINKS and _is_known(site, values, is_own) else HOLD
+    if links < MAX_LINKS and _is_known(site, values, is_own):
+        return APPROVED
+    return HOLD
 
 
 def _is_known(site: SiteContext, values: ColumnValues, is_own: bool) -> bool:

@@ -28,8 +28,11 @@ from cms.schema.fields import EDIT, VIEW
 from cms.schema.resource import Arguments, Resource
 
 #: Filters that need authorization, with the values that don't.
-GUARDED_FILTERS = ("author", "author_exclude", "author_email")
-GUARDED_CHOICES = (("status", "approve"), ("type", "comment"))
+GUARDED: Mapping[str, tuple[object, ...]] = {
+    **dict.fromkeys(("author", "author_exclude", "author_email"), (None, [])),
+    "status": ("approve",),
+    "type": ("comment",),
+}
 
 
 class CommentRules(ResourceRules[CommentRow]):
@@ -99,8 +102,7 @@ class CommentRules(ResourceRules[CommentRow]):
             raise NotAllowed(principal, "rest_cannot_read", message)
         if args["context"] == EDIT and not principal.may(CAPABILITY):
             raise forbidden_context(principal)
-        guarded = [name for name in GUARDED_FILTERS if args.get(name) not in (None, [])]
-        guarded += [name for name, usual in GUARDED_CHOICES if args[name] != usual]
+        guarded = [name for name, usual in GUARDED.items() if args.get(name) not in usual]
         if guarded and not principal.may("edit_posts"):
             message = _("These arguments need authorization: %(names)s.", names=", ".join(guarded))
             raise NotAllowed(principal, "rest_forbidden_param", message)
@@ -130,8 +132,12 @@ class CommentRules(ResourceRules[CommentRow]):
         """Return which comments plugins hide, themselves or what they are on."""
         posts = self.visibility.posts(row["post_id"] for row in rows)
         hidden = hidden_items(self.services, list(posts.values()), principal)
-        found = {row["id"]: hidden[row["post_id"]] for row in rows if row["post_id"] in hidden}
-        others = [row for row in rows if row["id"] not in found]
+        found, others = {}, []
+        for row in rows:
+            if row["post_id"] in hidden:
+                found[row["id"]] = hidden[row["post_id"]]
+            else:
+                others.append(row)
         return super().hidden_by_plugins(others, principal) | found
 
     def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:

@@ -86,13 +86,15 @@ def _content(row: Row, page: SerializationContext) -> SerializedItem:
     html = row["content_html"]
     if row["rendered_by"] != page.rendering_version:
         html = page.renderer.comment_columns(row["content"])["content_html"]
-    return {"rendered": html, "raw": row["content"]} if page.context == EDIT else {"rendered": html}
+    if page.context == EDIT:
+        return {"rendered": html, "raw": row["content"]}
+    return {"rendered": html}
 
 
 def _status(row: Row, page: SerializationContext) -> str:
-    return (
-        "post-trashed" if page.load(load_posts)[row["post_id"]]["status"] == "trash" else str(row["status"])
-    )
+    if page.load(load_posts)[row["post_id"]]["status"] == "trash":
+        return "post-trashed"
+    return str(row["status"])
 
 
 def _link(row: Row, page: SerializationContext) -> str:
@@ -221,7 +223,9 @@ class CommentDeleteArgs(ForceArgs):
 
 
 def _author(row: Row, page: SerializationContext) -> str | None:
-    return f"{page.site.collection_urls['user']}/{row['author_id']}" if row["author_id"] else None
+    if row["author_id"]:
+        return f"{page.site.collection_urls['user']}/{row['author_id']}"
+    return None
 
 
 def _up(row: Row, page: SerializationContext) -> SerializedItems:
@@ -234,12 +238,16 @@ def _up(row: Row, page: SerializationContext) -> SerializedItems:
 
 
 def _answered(row: Row, page: SerializationContext) -> str | None:
-    return f"{page.site.collection_urls['comment']}/{row['parent_id']}" if row["parent_id"] else None
+    if row["parent_id"]:
+        return f"{page.site.collection_urls['comment']}/{row['parent_id']}"
+    return None
 
 
 def _children(row: Row, page: SerializationContext) -> str | None:
     has_replies = row["id"] in page.load(load_having_replies)
-    return f"{page.site.collection_urls['comment']}?parent={row['id']}" if has_replies else None
+    if has_replies:
+        return f"{page.site.collection_urls['comment']}?parent={row['id']}"
+    return None
 
 
 LINKS = (

@@ -18,7 +18,7 @@ from cms.resources.comments.moderation import CAPABILITY
 from cms.resources.comments.statuses import APPROVED
 from cms.resources.comments.types import PUBLIC_TYPES
 from cms.resources.content.plugin_visibility import any_visible, hidden_items
-from cms.resources.content.unlocking import unlocks
+from cms.resources.content.unlocking import try_password
 from cms.schema.content_types import ContentType
 
 
@@ -47,7 +47,7 @@ class CommentVisibility:
             return True
         if not self._content.may_read(principal, post, self._services.site.now()):
             return False
-        return not post["password"] or unlocks(self._services.site, post, password, principal)
+        return not post["password"] or try_password(self._services.site, post, password, principal)
 
     def may_read(
         self, principal: Principal, row: CommentRow, post: ContentWithParent, password: str | None

@@ -18,7 +18,9 @@ def _author(row: Row, page: SerializationContext) -> str:
 
 
 def _featured(row: Row, page: SerializationContext) -> str | None:
-    return f"{page.site.collection_urls['attachment']}/{row['featured_id']}" if row["featured_id"] else None
+    if row["featured_id"]:
+        return f"{page.site.collection_urls['attachment']}/{row['featured_id']}"
+    return None
 
 
 def _terms(row: Row, page: SerializationContext) -> SerializedItems:

@@ -52,9 +52,11 @@ def visible_items(
     It comes as its key and what builds it, for queries of other things that depend on content; what plugins bind is
     bound in `plan`, where `now` and `principal` must be.
     """
-    readable = {type: services.visibility.readable(type, principal) for type in types}
-    parts = [(type, condition.key, condition.sql) for type, condition in readable.items()]
-    return any_visible(services, parts, plan, principal)
+    readable = []
+    for type in types:
+        condition = services.visibility.readable(type, principal)
+        readable.append((type, condition.key, condition.sql))
+    return any_visible(services, readable, plan, principal)
 
 
 def any_visible(

@@ -46,12 +46,16 @@ def read_text(column: str) -> Reader:
 
 def with_raw(value: SerializedItem, row: Row, page: SerializationContext, column: str) -> SerializedItem:
     """Return a rendered text, in the editable form with what was written before it."""
-    return {"raw": row[column], **value} if page.context == EDIT else value
+    if page.context == EDIT:
+        return {"raw": row[column], **value}
+    return value
 
 
 def permanent_name(name: str, page: SerializationContext) -> SerializedItem:
     """Return a permanent name in the form that texts have."""
-    return {"rendered": name, "raw": name} if page.context == EDIT else {"rendered": name}
+    if page.context == EDIT:
+        return {"rendered": name, "raw": name}
+    return {"rendered": name}
 
 
 def local_date(column: str) -> Callable[[Row, SerializationContext], str]:

@@ -108,7 +108,9 @@ class RevisionEndpoints:
     def allowed(self, call: Call) -> tuple[str, ...]:
         """Return the methods that the principal may use on the list or on one revision."""
         parent = self._parent(call, "update", "rest_cannot_read")
-        return self._methods(call, parent) if "id" in call.path else GET
+        if "id" in call.path:
+            return self._methods(call, parent)
+        return GET
 
     def routes(self) -> Iterable[Route]:
         """Return the routes of the list and of one revision."""

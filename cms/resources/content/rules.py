@@ -21,7 +21,7 @@ from cms.resources.content.drafts import TERMS, ContentDrafts
 from cms.resources.content.plugin_visibility import filter_items, hidden_items
 from cms.resources.content.revisions import keep_revision
 from cms.resources.content.tree import lift_children
-from cms.resources.content.unlocking import password_matches, unlocks
+from cms.resources.content.unlocking import password_matches, try_password
 from cms.schema.content_types import ContentType
 from cms.schema.fields import EDIT
 from cms.schema.resource import Arguments, Resource
@@ -121,7 +121,7 @@ class ContentRules(ResourceRules[ContentRow]):
             raise forbidden_context(principal)
         if not self.services.visibility.may_read(principal, row, self.site.now()):
             raise NotAllowed(principal, "rest_forbidden", _("You may not read this."))
-        if args.get("password") and not unlocks(self.site, row, args["password"], principal):
+        if args.get("password") and not try_password(self.site, row, args["password"], principal):
             raise ApiError("rest_post_incorrect_password", _("This isn't the item's password."), 403)
 
     def may_read_editable(self, principal: Principal, row: ContentRow) -> bool:

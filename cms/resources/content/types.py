@@ -151,4 +151,6 @@ def usual_links(content_type: ContentType) -> tuple[Link, ...]:
 
 
 def _up(row: Row, page: SerializationContext) -> str | None:
-    return f"{page.site.collection_urls[row['type']]}/{row['parent_id']}" if row["parent_id"] else None
+    if row["parent_id"]:
+        return f"{page.site.collection_urls[row['type']]}/{row['parent_id']}"
+    return None

@@ -16,7 +16,7 @@ def password_matches(row: Row, password: str | None) -> bool:
     return bool(real) and compare_digest((password or "").encode(), real.encode())
 
 
-def unlocks(site: SiteContext, row: Row, password: str | None, principal: Principal) -> bool:
+def try_password(site: SiteContext, row: Row, password: str | None, principal: Principal) -> bool:
     """Tell whether a password that was sent opens a protected item; a wrong one is counted.
 
     Raises ApiError with status 429 after too many wrong ones for this item from the principal's address.

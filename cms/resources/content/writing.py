@@ -9,7 +9,7 @@ from cms.db.settings import Settings
 from cms.db.stores import SlugStore
 from cms.operations.renderer import Renderer
 from cms.rendering.plain import sort_key
-from cms.rendering.slugs import kept_slug, mark_trashed, without_trash_mark
+from cms.rendering.slugs import imported_slug, mark_trashed, without_trash_mark
 from cms.schema.content_types import ContentType
 
 TEXTS = ("title", "content", "excerpt")
@@ -47,7 +47,7 @@ def free_slug(
 
 def trashed_slug(slug: str) -> str:
     """Return the slug of an export as an item in the trash has it: marked once."""
-    return mark_trashed(kept_slug(without_trash_mark(slug)))
+    return mark_trashed(imported_slug(without_trash_mark(slug)))
 
 
 def default_discussion(type: ContentType, settings: Settings) -> dict[str, str]:

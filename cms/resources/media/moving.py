@@ -72,12 +72,12 @@ def _digest(storage: Storage, key: str, copy: Path | None = None) -> str:
     """Return the digest of a file, which is copied to a path where one is given; empty where there is no file."""
     digest = hashlib.sha256()
     try:
-        opened = storage.open(key)
+        stored = storage.open(key)
     except FileNotFoundError:
         return ""
     if copy is not None:
         copy.unlink(missing_ok=True)  # a storage may have made a link of it
-    with opened.file as file, Path(copy or os.devnull).open("wb") as target:
+    with stored.file as file, Path(copy or os.devnull).open("wb") as target:
         while piece := file.read(CHUNK):
             digest.update(piece)
             target.write(piece)

@@ -80,8 +80,8 @@ def _file_html(row: Row, page: SerializationContext) -> str:
         return f'<{kind} controls preload="metadata" src="{source}"></{kind}>'
     if kind != "image":
         return f'<a href="{source}">{rendered(row, page, "title")}</a>'
-    shown = rendition(_details(row, page), "medium", _source(row, page))
-    return f'<a href="{source}">{picture_html(shown, "medium", _alt(row, page))}</a>'
+    picture = rendition(_details(row, page), "medium", _source(row, page))
+    return f'<a href="{source}">{picture_html(picture, "medium", _alt(row, page))}</a>'
 
 
 #: What is told of a file; the last four of pictures alone.

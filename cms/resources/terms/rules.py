@@ -141,13 +141,17 @@ class TermRules(ResourceRules[TermRow]):
 
     def linked(self, argument: str, ids: Sequence[int]) -> list[tuple[int, int]] | None:
         """Return pairs of item and term for the terms of several items."""
-        return self.site.stores.terms.links(ids, self.taxonomy.name) if argument == "post" else None
+        if argument == "post":
+            return self.site.stores.terms.links(ids, self.taxonomy.name)
+        return None
 
     # Writing.
 
     def prepare(self, args: Arguments, row: TermRow | None, principal: Principal, file: object) -> Columns:
         """Return the column of the description, sanitised."""
-        return {"description": sanitize_description(args["description"])} if "description" in args else {}
+        if "description" in args:
+            return {"description": sanitize_description(args["description"])}
+        return {}
 
     def draft(
         self, args: Arguments, row: TermRow | None, principal: Principal, ready: Columns | None = None
@@ -184,7 +188,7 @@ class TermRules(ResourceRules[TermRow]):
         slug = resent_slug(sent, row["slug"])
         if not slug:
             wanted = wanted_slug("", columns.get("name", row["name"]))
-            return self._free_slug(wanted, columns.get("parent_id", 0), row["id"])
+            return self._free_slug(wanted, columns.get("parent_id", row["parent_id"]), row["id"])
         if self.site.stores.slugs.has_term(slug, self.taxonomy.name, row["id"]):
             message = _("The slug %(slug)s belongs to another term.", slug=slug)
             raise ApiError("duplicate_term_slug", message)
@@ -196,7 +200,7 @@ class TermRules(ResourceRules[TermRow]):
         if parent and slugs.has_term(wanted, taxonomy, id):
             above = self.site.stores.terms.find(parent)
             if above is not None:
-                return slugs.free_term(f"{wanted}-{above['slug']}", taxonomy)
+                return slugs.free_term(f"{wanted}-{above['slug']}", taxonomy, id)
         return slugs.free_term(wanted, taxonomy, id)
 
     def _refuse_namesake(self, name: str, parent: int, slug: str) -> None:

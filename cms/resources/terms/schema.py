@@ -102,7 +102,9 @@ def _items(row: Row, page: SerializationContext) -> SerializedItems:
 
 
 def _up(row: Row, page: SerializationContext) -> str | None:
-    return f"{page.site.collection_urls[row['taxonomy']]}/{row['parent_id']}" if row["parent_id"] else None
+    if row["parent_id"]:
+        return f"{page.site.collection_urls[row['taxonomy']]}/{row['parent_id']}"
+    return None
 
 
 LINKS = (

@@ -239,10 +239,10 @@ class UserRules(ResourceRules[UserRow]):
             if row["id"] == principal.id:
                 message = _("You can't take away your own right to manage accounts.")
                 raise ApiError("rest_user_invalid_role", message, 403)
-            self._keep_an_administrator(row["id"], "rest_user_invalid_role")
+            self._require_other_administrator(row["id"], "rest_user_invalid_role")
         return roles
 
-    def _keep_an_administrator(self, id: int, code: str) -> None:
+    def _require_other_administrator(self, id: int, code: str) -> None:
         if not self.site.stores.users.has_other_administrator(id):
             message = _("This is the last administrator. Make another account one first.")
             raise ApiError(code, message, 403)
@@ -256,7 +256,7 @@ class UserRules(ResourceRules[UserRow]):
         if heir == row["id"] or not self.site.stores.users.exists(heir):
             message = _("There is no other account with the id %(id)s.", id=heir)
             raise ApiError("rest_user_invalid_reassign", message)
-        self._keep_an_administrator(row["id"], "rest_user_cannot_delete")
+        self._require_other_administrator(row["id"], "rest_user_cannot_delete")
         self.site.stores.content.reassign(row["id"], heir)
         self.site.stores.comments.release(row["id"])
         super().delete(row, args, principal)

@@ -71,7 +71,9 @@ class ItemWriter:
         )
 
     def _old_slugs(self, row: ExportedItem) -> list[str]:
-        return self.store.old_slugs_of(row["id"]) if row["has_old_slugs"] else []
+        if row["has_old_slugs"]:
+            return self.store.old_slugs_of(row["id"])
+        return []
 
     def _awaited(self, row: ExportedItem) -> list[list[str]]:
         """Return what the item refers to and isn't here: field, source, kind and name."""

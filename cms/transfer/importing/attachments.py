@@ -20,8 +20,8 @@ from cms.transfer.importing.identity import ATTACHMENT
 from cms.transfer.importing.imported_item import (
     ImportedItem,
     await_texts,
-    keep_old_slugs,
     shared_columns,
+    store_old_slugs,
     store_terms,
 )
 from cms.transfer.importing.media.urls import UrlRewriter
@@ -91,7 +91,7 @@ def _store(importing: ImportContext, item: ItemRecord, stored: IndexedItem, file
         },
     )
     await_texts(imported, id)
-    keep_old_slugs(imported, id)
+    store_old_slugs(imported, id)
     await_exported(imported, id)
     store_terms(imported, id)
     sent = imported.get_meta(ALT_TEXT)

@@ -10,10 +10,10 @@ from cms.db.stores import KnownAccount
 from cms.rendering.addresses import clean_web_address
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
-from cms.rendering.slugs import kept_slug
+from cms.rendering.slugs import imported_slug
 from cms.resources.accounts import LOGIN_CHARACTERS, MAX_LOGIN_LENGTH, MAX_URL_LENGTH, is_email
 from cms.resources.users.rules import full_name, wanted_slug
-from cms.transfer.importing.cleaning import clean_markup, kept_line
+from cms.transfer.importing.cleaning import clean_markup, imported_line
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.extension import moment_of, text_of
@@ -90,7 +90,7 @@ def _is_named_only(importing: ImportContext, author: AuthorRecord, found: KnownA
 
 def _columns(importing: ImportContext, author: AuthorRecord) -> Columns:
     login = _free_login(importing, author)
-    wanted = wanted_slug(kept_slug(text_of(author.more, "slug")), login)
+    wanted = wanted_slug(imported_slug(text_of(author.more, "slug")), login)
     return {
         "login": login,
         "password_hash": UNUSABLE,
@@ -113,8 +113,8 @@ def _person(importing: ImportContext, author: AuthorRecord, login: str) -> Colum
     def warn(text: str) -> None:
         importing.warn(author.line, text)
 
-    shown = kept_line(author.display_name, f'the name of "{login}"', warn)
-    name = shown or full_name(first, last) or login
+    display_name = imported_line(author.display_name, f'the name of "{login}"', warn)
+    name = display_name or full_name(first, last) or login
     return {
         "email": _free_email(importing, author),
         "name": name,
@@ -155,7 +155,9 @@ def _url(sent: str) -> str:
 
 def _locale(importing: ImportContext, sent: str) -> str:
     locales = importing.site.content_registry.locales.values()
-    return sent if any(locale.code == sent for locale in locales) else ""
+    if any(locale.code == sent for locale in locales):
+        return sent
+    return ""
 
 
 def _clean_login(sent: str) -> str:

@@ -32,7 +32,7 @@ def clean_markup(report: Report, text: str, sanitize: Callable[[str], str], what
     return cleaned
 
 
-def kept_line(text: str, what: str, warn: Warn) -> str:
+def imported_line(text: str, what: str, warn: Warn) -> str:
     """Return a name or another line as it is stored, with a warning where more than space goes."""
     line = clean_line(text)
     warn_of_loss(text, line, what, warn)

@@ -13,7 +13,7 @@ from cms.resources.accounts import is_email
 from cms.resources.comments.authors import clean_agent, escaped_url
 from cms.resources.comments.statuses import APPROVED, HOLD, SPAM, TRASH, status_columns
 from cms.resources.comments.types import COMMENT, PUBLIC_TYPES
-from cms.transfer.importing.cleaning import Warn, kept_line
+from cms.transfer.importing.cleaning import Warn, imported_line
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.identity import contradicts, mark_comment, number_in
 from cms.transfer.importing.meta import meta_column
@@ -180,7 +180,7 @@ def _author(importing: ImportContext, comment: CommentRecord, warn: Warn) -> Col
         warn(f'"{comment.url[:80]}" is no address of an author\'s site; a comment has none now')
     return {
         "author_id": importing.find_account(comment.user_id) if comment.user_id else 0,
-        "author_name": kept_line(comment.author, "the name of a comment's author", warn),
+        "author_name": imported_line(comment.author, "the name of a comment's author", warn),
         "author_email": comment.email if is_email(comment.email) else "",
         "author_url": url,
         "author_ip": comment.ip,

@@ -129,7 +129,9 @@ class ImportContext:
     @cached_property
     def zone(self) -> tzinfo:
         """The zone that local dates of the file are in."""
-        return zone(self.zone_name) if self.zone_name else self.site.settings.zone
+        if self.zone_name:
+            return zone(self.zone_name)
+        return self.site.settings.zone
 
     @cached_property
     def takes_zone(self) -> bool:
@@ -137,9 +139,11 @@ class ImportContext:
         return "timezone" not in self.site.settings.written_names()
 
     @cached_property
-    def shown_zone(self) -> tzinfo:
+    def display_zone(self) -> tzinfo:
         """The zone that dates are shown in when the import has ended."""
-        return self.zone if self.takes_zone else self.site.settings.zone
+        if self.takes_zone:
+            return self.zone
+        return self.site.settings.zone
 
     @cached_property
     def administrator(self) -> int:
@@ -153,7 +157,9 @@ class ImportContext:
 
     def clean(self, text: str, sanitize: Callable[[str], str], what: str, warn: Warn) -> str:
         """Return a text without markup that not everybody may write, unless the file is trusted."""
-        return text if self.trust_markup else clean_markup(self.report, text, sanitize, what, warn)
+        if self.trust_markup:
+            return text
+        return clean_markup(self.report, text, sanitize, what, warn)
 
     def find_item(self, source_id: int) -> int | None:
         """Return the id of a post or page of the same source, imported before, now, or later in the file."""

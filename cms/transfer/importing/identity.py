@@ -7,6 +7,7 @@ nothing its text as well; date and text of a comment.
 
 from __future__ import annotations
 
+from datetime import datetime
 from hashlib import blake2b
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -30,7 +31,9 @@ def name_item(item: ItemRecord) -> str:
 def number_in(name: str) -> int | None:
     """Return the number that a stored name begins with, None for one that has no number."""
     first = name.partition(" ")[0]
-    return int(first) if first.isdecimal() and first.isascii() and len(first) <= 18 else None
+    if first.isdecimal() and first.isascii() and len(first) <= 18:
+        return int(first)
+    return None
 
 
 def mark_item(item: ItemRecord) -> str:
@@ -40,7 +43,7 @@ def mark_item(item: ItemRecord) -> str:
     if item.type == ATTACHMENT:
         # Several may have the slug of one picture.
         slug = f"{slug}/{PurePosixPath(unquote(item.attachment_url)).name}".strip("/")
-    parts = [_digest(item.title.strip()), _digest("" if date is None else date.isoformat()), _digest(slug)]
+    parts = [_digest(item.title.strip()), _digest_date(date), _digest(slug)]
     if NOTHING in parts[1:]:
         parts.append(_digest(f"{item.content}{item.excerpt}"))
     return " ".join([item.type or NOTHING, *parts])
@@ -50,7 +53,7 @@ def mark_comment(comment: CommentRecord) -> str:
     """Return the mark of a comment."""
     date = comment.date_gmt or comment.date
     author = comment.email or comment.author
-    return f"{_digest('' if date is None else date.isoformat())} {_digest(f'{author} {comment.content}')}"
+    return f"{_digest_date(date)} {_digest(f'{author} {comment.content}')}"
 
 
 def contradicts(one: str, other: str | None) -> bool:
@@ -60,12 +63,17 @@ def contradicts(one: str, other: str | None) -> bool:
     """
     if other is None:
         return False
-    pairs = zip(_told(one), _told(other), strict=False)
-    told = [(mine, yours) for mine, yours in pairs if NOTHING not in (mine, yours)]
-    return len(told) > 1 and all(mine != yours for mine, yours in told)
+    different = 0
+    for mine, yours in zip(_facts(one), _facts(other), strict=False):
+        if NOTHING in (mine, yours):
+            continue
+        if mine == yours:
+            return False
+        different += 1
+    return different > 1
 
 
-def _told(mark: str) -> list[str]:
+def _facts(mark: str) -> list[str]:
     """Return title, date and slug of an item's mark, date and text of a comment's."""
     parts = mark.split(" ")
     return parts if len(parts) == 2 else parts[1:4]
@@ -76,5 +84,13 @@ def tells_enough(mark: str) -> bool:
     return NOTHING not in mark.split(" ")[2:4] or mark.split(" ")[-1] != NOTHING
 
 
+def _digest_date(date: datetime | None) -> str:
+    if date is None:
+        return NOTHING
+    return _digest(date.isoformat())
+
+
 def _digest(text: str) -> str:
-    return blake2b(text.encode("utf-8", "replace"), digest_size=6).hexdigest() if text else NOTHING
+    if text:
+        return blake2b(text.encode("utf-8", "replace"), digest_size=6).hexdigest()
+    return NOTHING

@@ -11,7 +11,7 @@ from cms.dates import FORM, to_gmt, to_local
 from cms.db.expressions import TRASH
 from cms.db.reader import Columns
 from cms.rendering.sanitising import sanitize_post, sanitize_title
-from cms.rendering.slugs import kept_slug
+from cms.rendering.slugs import imported_slug
 from cms.resources.content.writing import (
     default_discussion,
     is_pinned_and_locked,
@@ -29,13 +29,13 @@ from cms.transfer.wxr.records import ItemRecord
 OLD_SLUG = "_wp_old_slug"
 TEMPLATE = "_wp_page_template"
 #: How much of a slug a notice tells.
-MOST_TOLD = 300
+MAX_SLUG_IN_NOTICE = 300
 TRASHED_STATUS, TRASHED_TIME = "_wp_trash_meta_status", "_wp_trash_meta_time"
 
 
 def changed_slug(sent: str, slug: str) -> str:
     """Return the notice of a slug that holds what none can hold; its percent-escapes are told as they were."""
-    return f'the slug "{sent[:MOST_TOLD]}" can\'t be one; it became "{slug}"'
+    return f'the slug "{sent[:MAX_SLUG_IN_NOTICE]}" can\'t be one; it became "{slug}"'
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class ImportedItem:
     @cached_property
     def slug(self) -> str:
         """The item's slug as it was in the file; what a slug can't hold is left out and told."""
-        slug = kept_slug(self.item.slug)
+        slug = imported_slug(self.item.slug)
         if slug != unquote(self.item.slug):
             self.warn(changed_slug(self.item.slug, slug))
         return slug
@@ -103,10 +103,10 @@ def await_texts(imported: ImportedItem, id: int) -> None:
         imported.importing.await_reference("content", id, "text", "item", number)
 
 
-def keep_old_slugs(imported: ImportedItem, id: int) -> None:
+def store_old_slugs(imported: ImportedItem, id: int) -> None:
     """Keep the slugs that an item had on the old site before, but for its present one."""
-    found = {kept_slug(value) for name, value in imported.item.meta if name == OLD_SLUG}
-    old = sorted(found - {"", kept_slug(imported.item.slug)})
+    found = {imported_slug(value) for name, value in imported.item.meta if name == OLD_SLUG}
+    old = sorted(found - {"", imported_slug(imported.item.slug)})
     if old:
         imported.importing.site.stores.slugs.keep_old(id, old)
 
@@ -148,7 +148,9 @@ def _default_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
         return []
     site = imported.importing.site
     id = int(site.settings[taxonomy.default_option])
-    return [id] if site.stores.terms.exists(id, taxonomy.name) else []
+    if site.stores.terms.exists(id, taxonomy.name):
+        return [id]
+    return []
 
 
 def _texts(imported: ImportedItem) -> dict[str, str]:
@@ -186,7 +188,11 @@ def _dates(imported: ImportedItem) -> Columns:
     floats = item.date_gmt is None and imported.floats
     if date is None and not floats:
         imported.warn("the post has no date; it got the date of the import")
-    if date and item.date_local and to_local(date, imported.importing.shown_zone) != _stored(item.date_local):
+    if (
+        date
+        and item.date_local
+        and to_local(date, imported.importing.display_zone) != _stored(item.date_local)
+    ):
         imported.importing.shifted.add(item.line, item.source_id)
     date = date or now
     return {

@@ -73,13 +73,13 @@ def import_wxr(
         stack.enter_context(holding(site.config.uploads_lock))
         files = stack.enter_context(closing(Files()))
         found = _begin_survey(site, files)
-        opened = partial(read, path, encoding=encoding)
-        survey(opened(_read_progress(path, progress), report.notify), found)
+        read_records = partial(read, path, encoding=encoding)
+        survey(read_records(_read_progress(path, progress), report.notify), found)
         files.recognise(site.stores.imports.known_items(found.source))
         stack.enter_context(fetched_files(site, files, source, _fetch_progress(files, progress)))
         site.settings.all()  # loads them into memory: what is read while writing isn't remembered
         with site.database.write():
-            _write(_begin(site, report, found, trust_markup), opened(), found, progress)
+            _write(_begin(site, report, found, trust_markup), read_records(), found, progress)
     return report
 
 
@@ -131,13 +131,13 @@ def _write(
     tie_references(importing)
     report.addresses = importing.links.count
     rewrite_earlier(importing)
-    _tell_zone(importing, found)
+    _report_zone(importing, found)
     report.settings = import_settings(site, found.site, importing.zone_name)
     # One for all: an import may bring more items than anybody wants to hear of.
     site.outbox.record("import.finished", "import", 0, 0, {"imported": report.imported})
 
 
-def _tell_zone(importing: ImportContext, found: Survey) -> None:
+def _report_zone(importing: ImportContext, found: Survey) -> None:
     """Tell of local dates that aren't shown as the file has them."""
     if not importing.shifted.lines:
         return

@@ -17,8 +17,8 @@ from cms.transfer.importing.imported_item import (
     TRASHED_TIME,
     ImportedItem,
     await_texts,
-    keep_old_slugs,
     shared_columns,
+    store_old_slugs,
     store_terms,
 )
 from cms.transfer.importing.parents import has_parents, missing_parent, taken_slug
@@ -98,7 +98,7 @@ def _await(imported: ImportedItem, id: int, columns: Columns) -> None:
     if wanted and not columns["featured_id"]:
         importing.await_reference("content", id, "featured", "item", wanted)
     await_texts(imported, id)
-    keep_old_slugs(imported, id)
+    store_old_slugs(imported, id)
     await_exported(imported, id)
 
 

@@ -35,7 +35,7 @@ class Survey:
     #: The types whose items are imported, with the taxonomies whose terms they bring along.
     brought: Mapping[str, tuple[str, ...]]
     registry: ContentRegistry
-    #: How long an item's texts may be in all: as what the interface takes.
+    #: How many characters one text of an item may have.
     max_length: int
     source: str = ""
     site: SiteInfo = field(default_factory=lambda: SiteInfo("", "", "", "", "", "", ""))
@@ -102,14 +102,20 @@ class Survey:
 
     def all_authors(self) -> list[AuthorRecord]:
         """Return the authors of the list, then those that only imported items name."""
-        missing = [(login, line) for login, line in self.unlisted.items() if login not in self.authors]
-        made = [AuthorRecord(login, "", login, "", "", None, line, listed=False) for login, line in missing]
-        return [*self.authors.values(), *self.authors_again, *made]
+        authors = [*self.authors.values(), *self.authors_again]
+        for login, line in self.unlisted.items():
+            if login not in self.authors:
+                authors.append(AuthorRecord(login, "", login, "", "", None, line, listed=False))
+        return authors
 
     def all_terms(self) -> list[TermRecord]:
         """Return the terms of the list, then those that only items name."""
         listed = {(term.taxonomy, term_slug(term.slug, term.name)) for term in self.terms}
-        return [*self.terms, *(term for key, term in self.linked_terms.items() if key not in listed)]
+        terms = list(self.terms)
+        for key, term in self.linked_terms.items():
+            if key not in listed:
+                terms.append(term)
+        return terms
 
 
 def survey(records: Iterable[Record], found: Survey) -> None:
@@ -120,11 +126,11 @@ def survey(records: Iterable[Record], found: Survey) -> None:
 
 def brought_types(content_registry: ContentRegistry) -> dict[str, tuple[str, ...]]:
     """Return the types whose items are imported, each with its taxonomies."""
-    return {
-        name: tuple(taxonomy.name for taxonomy in content_registry.taxonomies_of(name))
-        for name in content_registry.types
-        if name != REVISION
-    }
+    found = {}
+    for name in content_registry.types:
+        if name != REVISION:
+            found[name] = tuple(taxonomy.name for taxonomy in content_registry.taxonomies_of(name))
+    return found
 
 
 def name_source(site: SiteInfo) -> str:

@@ -9,9 +9,9 @@ from urllib.parse import unquote
 from cms.db.reader import Columns
 from cms.rendering.plain import clean_line
 from cms.rendering.sanitising import sanitize_description
-from cms.rendering.slugs import kept_slug
+from cms.rendering.slugs import imported_slug
 from cms.resources.terms.rules import text_columns, wanted_slug
-from cms.transfer.importing.cleaning import clean_markup, kept_line
+from cms.transfer.importing.cleaning import clean_markup, imported_line
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.records import TermRecord
@@ -44,7 +44,7 @@ def write_terms(importing: ImportContext, terms: Sequence[TermRecord]) -> None:
 @lru_cache(maxsize=10_000)  # every item names its terms again
 def term_slug(slug: str, name: str = "") -> str:
     """Return the slug that a term of an export is stored with."""
-    return wanted_slug(kept_slug(slug), name)
+    return wanted_slug(imported_slug(slug), name)
 
 
 def find_term(importing: ImportContext, taxonomy: str, slug: str) -> int | None:
@@ -113,7 +113,7 @@ def _columns(importing: ImportContext, term: TermRecord, slug: str) -> Columns:
         importing.warn(term.line, text)
 
     place = f'the {term.taxonomy} "{slug}"'
-    name = kept_line(term.name, f"the name of {place}", warn) or slug
+    name = imported_line(term.name, f"the name of {place}", warn) or slug
     cleaned = clean_markup(
         importing.report, term.description, sanitize_description, f"the description of {place}", warn
     )

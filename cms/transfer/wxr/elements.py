@@ -207,7 +207,7 @@ class ChannelElement:
     ) -> Iterator[TermLink]:
         """Yield the terms that are known by their names alone; one without a taxonomy is told where nothing has it."""
         named = {(term.taxonomy, term.name) for term in terms.values()}
-        names = {term.name for term in terms.values()} | {name for taxonomy, name in unnamed if taxonomy}
+        names = {name for taxonomy, name in (*named, *unnamed) if taxonomy}
         for taxonomy, name in unnamed:
             if taxonomy and name and (taxonomy, name) not in named:
                 yield TermLink(taxonomy, "", name)

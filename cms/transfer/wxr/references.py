@@ -26,18 +26,18 @@ class ReferenceCleaner:
         self._notice = notice
         #: What ends the part that is being read, empty in markup.
         self._end = ""
-        self._kept, self._line = "", 1
+        self._rest, self._line = "", 1
 
     def clean(self, piece: str, is_last: bool) -> str:
         """Return the text of a piece as far as it can be told; what may go on in the next one is kept until then."""
-        text, cleaned, place = self._kept + piece, [], 0
+        text, cleaned, place = self._rest + piece, [], 0
         while (border := self._find_border(text, place)) is not None:
             end, follows = border
             cleaned.append(self._take(text[place:end]))
             place, self._end = end, follows
         whole = len(text) if is_last else self._find_whole(text, place)
         cleaned.append(self._take(text[place:whole]))
-        self._kept = text[whole:]
+        self._rest = text[whole:]
         return "".join(cleaned)
 
     def _find_border(self, text: str, place: int) -> tuple[int, str] | None:
@@ -46,7 +46,9 @@ class ReferenceCleaner:
             found = text.find(self._end, place)
             return None if found < 0 else (found + len(self._end), "")
         begin = _BEGIN.search(text, place)
-        return None if begin is None else (begin.end(), _VERBATIM[begin[0]])
+        if begin is None:
+            return None
+        return (begin.end(), _VERBATIM[begin[0]])
 
     def _find_whole(self, text: str, place: int) -> int:
         """Return up to where a part is whole that has no end yet."""
