@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cms.config import SETTINGS, ConfigError, load_config
+from cms.config import SETTINGS, ConfigError, load_config, write_template
 
 PATHS = ("database", "uploads")
 NUMBERS = {setting.name: setting for setting in SETTINGS if isinstance(setting.default, int) and not isinstance(setting.default, bool)}
@@ -97,3 +98,41 @@ def test_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(ConfigError, match=r"config\.toml can't be read: Is a directory"):
         load_config(tmp_path, environ={})
+
+
+def test_the_file_of_a_new_site_has_every_setting_and_changes_none(tmp_path: Path) -> None:
+    assert write_template(tmp_path)
+    lines = (tmp_path / "config.toml").read_text().splitlines()
+
+    assert load_config(tmp_path, environ={}).values == load_config(tmp_path / "nothing", environ={}).values
+    assert [line[1:].partition(" = ")[0] for line in lines if re.match("#[a-z]", line)] == [setting.name for setting in SETTINGS]
+    assert not [line for line in lines if line and not line.startswith("#")]
+    text = " ".join(line.removeprefix("# ") for line in lines)
+    assert not [setting.name for setting in SETTINGS if setting.help not in text]
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
+def test_each_line_of_the_file_can_be_uncommented(tmp_path: Path, setting: Any) -> None:
+    write_template(tmp_path)
+    file = tmp_path / "config.toml"
+    file.write_text(re.sub(rf"^#(?={setting.name} )", "", file.read_text(), flags=re.MULTILINE))
+
+    found = load_config(tmp_path, environ={})
+
+    assert f"\n{setting.name} = " in file.read_text()
+    assert found.values == load_config(tmp_path / "nothing", environ={}).values
+
+
+def test_all_lines_of_the_file_can_be_uncommented_at_once(tmp_path: Path) -> None:
+    write_template(tmp_path)
+    file = tmp_path / "config.toml"
+    file.write_text(re.sub("^#(?=[a-z])", "", file.read_text(), flags=re.MULTILINE))
+
+    assert load_config(tmp_path, environ={}).values == load_config(tmp_path / "nothing", environ={}).values
+
+
+def test_a_file_of_settings_is_never_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("revisions = 3\n")
+
+    assert not write_template(tmp_path)
+    assert (tmp_path / "config.toml").read_text() == "revisions = 3\n"
