@@ -67,8 +67,13 @@ class SiteContext:
 
     @cached_property
     def url(self) -> str:
-        """The address under which visitors reach the site, without a slash at its end."""
+        """The address of the site itself, without a slash at its end."""
         return str(self.config["url"]).rstrip("/")
+
+    @cached_property
+    def front_url(self) -> str:
+        """The address of the front end, which shows items, without a slash at its end."""
+        return str(self.config["front_url"]).rstrip("/") or self.url
 
     @cached_property
     def api_url(self) -> str:

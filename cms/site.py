@@ -113,8 +113,13 @@ class Site:
 
     @property
     def url(self) -> str:
-        """The address under which visitors reach the site."""
+        """The address of the site itself."""
         return self.context.url
+
+    @property
+    def front_url(self) -> str:
+        """The address of the front end, where visitors see items."""
+        return self.context.front_url
 
     @property
     def api_url(self) -> str:

@@ -12,9 +12,10 @@ from cms.db.models import Content, MediaRow
 from cms.i18n import _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
-from cms.rendering.plain import as_attribute, encode_slug
+from cms.rendering.plain import as_attribute
 from cms.resources.content.links import content_links
 from cms.resources.content.list_args import list_fields, status_filter
+from cms.resources.content.permalinks import patterned_link
 from cms.resources.content.rendered import TEXT_COLUMNS, load_stale, rendered, with_raw
 from cms.resources.content.schema import MAX_CONTENT_BYTES, ContentSchema, WriteStatus
 from cms.resources.media.rules import CAPABILITY, MediaRules
@@ -101,8 +102,8 @@ def _file_html(row: Row, page: SerializationContext) -> str:
 
 def _link(row: Row, page: SerializationContext) -> str:
     if row["slug"] and row["status"] != "trash":
-        return f"{page.site.url}/{encode_slug(row['slug'])}/"
-    return f"{page.site.url}/?attachment_id={row['id']}"
+        return patterned_link(row, page)
+    return f"{page.site.front_url}/?attachment_id={row['id']}"
 
 
 #: What is told of a file; the last four of pictures alone.
@@ -149,7 +150,7 @@ class MediaSchema(ContentSchema):
         ALWAYS,
         readonly=True,
         format="uri",
-        columns=("id", "status", "slug"),
+        columns=("id", "type", "status", "slug", "date_gmt"),
         read=_link,
     )
     alt_text = String(
