@@ -86,7 +86,9 @@ def _content(row: Row, page: SerializationContext) -> SerializedItem:
     html = row["content_html"]
     if row["rendered_by"] != page.rendering_version:
         html = page.renderer.comment_columns(row["content"])["content_html"]
-    return {"rendered": html, "raw": row["content"]} if page.context == EDIT else {"rendered": html}
+    show = page.site.own_files.show
+    value = {"rendered": show(html)}
+    return {**value, "raw": show(row["content"])} if page.context == EDIT else value
 
 
 def _status(row: Row, page: SerializationContext) -> str:

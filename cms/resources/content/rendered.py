@@ -19,8 +19,8 @@ Reader = Callable[[Row, SerializationContext], SerializedItem]
 def rendered(row: Row, page: SerializationContext, column: str) -> str:
     """Return the HTML of a text by the present rules."""
     if row["rendered_by"] == page.rendering_version:
-        return str(row[f"{column}_html"])
-    return page.load(load_stale)[row["id"]][f"{column}_html"]
+        return page.site.own_files.show(row[f"{column}_html"])
+    return page.site.own_files.show(page.load(load_stale)[row["id"]][f"{column}_html"])
 
 
 def load_stale(page: SerializationContext) -> dict[int, dict[str, str]]:
@@ -55,7 +55,7 @@ def read_text(column: str) -> Reader:
 
 def with_raw(value: SerializedItem, row: Row, page: SerializationContext, column: str) -> SerializedItem:
     """Return a rendered text, in the editable form with what was written before it."""
-    return {"raw": row[column], **value} if page.context == EDIT else value
+    return {"raw": page.site.own_files.show(row[column]), **value} if page.context == EDIT else value
 
 
 def permanent_name(name: str, page: SerializationContext) -> SerializedItem:

@@ -34,10 +34,9 @@ def _load_stale(page: SerializationContext) -> dict[int, dict[str, str]]:
 
 def _text(column: str) -> Callable[[RevisionRow, SerializationContext], dict[str, str]]:
     def read(row: RevisionRow, page: SerializationContext) -> dict[str, str]:
-        html = _html(row, page, column)
-        return (
-            {"raw": str(dict(row)[column]), "rendered": html} if page.context == EDIT else {"rendered": html}
-        )
+        show = page.site.own_files.show
+        value = {"rendered": show(_html(row, page, column))}
+        return {"raw": show(str(dict(row)[column])), **value} if page.context == EDIT else value
 
     return read
 
