@@ -18,7 +18,7 @@ CODE = re.compile(r"[a-z*]+(_[a-z*]+)+", re.ASCII)
 #: What most codes begin with; those are found wherever they stand, others beside their message or as `too_long`.
 PREFIX = "rest_"
 ROW = re.compile(r"^\| `([\w*]+)` \| (.*?) \| (.*?) \| (.*?) \|$", re.MULTILINE)
-#: Names that begin alike and are no errors.
+#: Names that look alike and are no errors.
 NO_ERRORS = {"rest_base", "rest_namespace", "rest_route"}
 #: The status of a code by the attribute that holds it; those of others are for who may not do something.
 BY_ATTRIBUTE = {"not_found": "404", "exists_code": "400", "page_limit_code": "400"}
@@ -51,7 +51,7 @@ def _read_module(path: Path, errors: defaultdict[str, Error]) -> None:
         code = _text(node)
         if not CODE.fullmatch(code) or isinstance(parents[node], ast.Dict | ast.Subscript | ast.JoinedStr):
             continue
-        if code in NO_ERRORS or not (code.startswith(PREFIX) or _is_beside_message(node, parents[node])):
+        if code in NO_ERRORS or code.startswith("register_") or not (code.startswith(PREFIX) or _is_beside_message(node, parents[node])):
             continue
         error = errors[code]
         error.statuses.add(_status(node, parents))

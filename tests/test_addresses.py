@@ -79,8 +79,16 @@ def test_plain_texts_are_stored_as_they_are_and_escaped_in_html(client: Client, 
     assert comment["author_user_agent"] == text
 
 
+def test_the_name_of_a_program_is_cut_to_length(client: Client) -> None:
+    post = client.new("/posts", title="Item", status="publish")["id"]
+    comment = client.new("/comments", "administrator", post=post, content="C", author_user_agent="a" * 300)
+    changed = client.post(f"/comments/{comment['id']}", {"author_user_agent": "b" * 300}, "administrator").json
+
+    assert (comment["author_user_agent"], changed["author_user_agent"]) == ("a" * 254, "b" * 254)
+
+
 @pytest.mark.parametrize(("sent", "stored"), [
-    ("<b>Bold</b> move", "Bold move"), ("x <script>alert(1)</script>", "x"), ("a\n b\t c\x1fd", "a b c d"),
+    ("<b>Bold</b> move", "Bold move"), ("x <script>alert(1)</script>", "x"), ("a\n b\t c\x1fd\x7fe", "a b cd e"),
 ])
 def test_markup_in_plain_texts_goes(client: Client, sent: str, stored: str) -> None:
     id = send_raw(client, "a.txt", b"text", "editor").json["id"]
@@ -110,6 +118,15 @@ def test_a_slug_that_is_sent_in_the_trash_counts_when_the_item_comes_back(client
         taken = client.new(f"/{path}", title="Other", status="publish", slug="brand-new")
         assert taken["slug"] == "brand-new"
         assert client.post(f"/{path}/{item}", {"status": "publish"}).json["slug"] == "brand-new-2"
+
+
+@pytest.mark.parametrize("sent", ["Élan  vital.pdf", "a--b", "x&y", "c__trashed"])
+def test_a_slug_that_is_sent_in_the_trash_is_cleaned_as_any_other(client: Client, sent: str) -> None:
+    item = client.new("/posts", title="Old", status="publish", slug="old")["id"]
+    usual = client.new("/posts", title="Other", status="publish", slug=sent.removesuffix("__trashed"))["slug"]
+    client.delete(f"/posts/{item}")
+
+    assert client.post(f"/posts/{item}", {"slug": sent}).json["slug"] == f"{usual}__trashed"
 
 
 @pytest.mark.parametrize(("sent", "slug"), [("old__trashed", "old"), ("fresh", "fresh"), ("fresh__trashed", "fresh")])

@@ -41,7 +41,7 @@ class Terminal:
 
     def refusal(self, *arguments: str, **options: Any) -> str:
         """Run a command that can't be done and return the one line that says why."""
-        result = self.run(*arguments, code=1, **options)
+        result = self.run(*arguments, **{"code": 1, **options})
         lines = result.stderr.splitlines()
         assert result.stdout == ""
         assert len(lines) == 1

@@ -95,3 +95,17 @@ def test_every_form_of_a_slug_is_one(client: Client, name: str) -> None:
     slugs = [client.new("/posts", "administrator", title=text, status="publish")["slug"] for text in (stored, stored.lower())]
     for slug in slugs:
         assert len(client.get(f"/posts?slug={slug}").json) == 1
+
+
+@pytest.mark.parametrize("sought", ["café du monde", "CAFE DU MONDE", "du monde", "é d", "x é"])
+def test_what_has_all_of_a_phrase_comes_first_whatever_its_form(client: Client, sought: str) -> None:
+    apart = " ".join(reversed(sought.split()))
+    texts = [
+        {"title": f"Zwölf {sought.upper()}", "excerpt": "1", "content": "1"},
+        {"title": "Item", "excerpt": f"zwölf {sought}", "content": "2"},
+        {"title": "Item", "excerpt": "3", "content": f"zwölf {sought}"},
+        {"title": "Item", "excerpt": "4", "content": f"zwölf {apart}"},
+    ]
+    wanted = [client.new("/posts", "administrator", status="publish", **each)["id"] for each in texts]
+
+    assert found(client, "/posts?orderby=relevance&", sought) == wanted

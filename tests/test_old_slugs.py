@@ -88,3 +88,21 @@ def test_they_move_with_an_export(make_client: Callable[..., Client], tmp_path: 
     assert "<wp:meta_key><![CDATA[_wp_old_slug]]></wp:meta_key>" in path.read_text("utf-8")
     assert (report.left_out, report.notices) == ({}, [])
     assert found(second, "posts", "größe") == ["b"]
+
+
+@pytest.mark.parametrize(("slugs", "ordered"), [
+    ("first", ["second"]),
+    ("other,first", ["other", "second"]),
+    ("first,third,other", ["third", "other", "second"]),
+])
+def test_lists_in_the_order_of_their_slugs_have_what_was_found_by_an_old_one(
+    client: Client, slugs: str, ordered: list[str]
+) -> None:
+    item = client.new("/posts", "administrator", title="Item", slug="first", status="publish")
+    change(client, "posts", item, slug="second")
+    for slug in ("other", "third"):
+        client.new("/posts", "administrator", title="Item", slug=slug, status="publish")
+
+    answer = client.get(f"/posts?slug={slugs}&orderby=include_slugs")
+    assert [item["slug"] for item in answer.json] == ordered
+    assert answer.headers["X-WP-Total"] == str(len(ordered))

@@ -132,9 +132,11 @@ class Authentication:
         if row is not None and self._remembers(digest, row["password_hash"]):
             return self.principal_of(row)
         # By whichever of its names it was asked for.
-        account = f"account {row['id']}" if row else f"name {login}"
+        account, stored = f"name {login}", None
+        if row is not None:
+            account, stored = f"account {row['id']}", row["password_hash"]
         self._throttle.check(account, address)
-        if not self.passwords.verify(row["password_hash"] if row else None, password) or row is None:
+        if not self.passwords.verify(stored, password) or row is None:
             self._throttle.record(account, address)
             raise wrong_credentials()
         self._remember(digest, row["password_hash"])

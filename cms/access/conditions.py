@@ -46,7 +46,7 @@ class Condition:
         """
         raise NotImplementedError
 
-    def given(self, status: str) -> Condition:
+    def for_status(self, status: str) -> Condition:
         """Return the condition that is left for rows that are shown with this status."""
         return self
 
@@ -85,7 +85,7 @@ class StatusIn(Condition):
         """Build the comparison."""
         return Content.status.in_(sorted(self.statuses))
 
-    def given(self, status: str) -> Condition:
+    def for_status(self, status: str) -> Condition:
         """Return whether it holds: the status is known."""
         return Always(stored_status(status) in self.statuses)
 
@@ -102,7 +102,7 @@ class Scheduled(Condition):
         """Build the comparison."""
         return scheduled()
 
-    def given(self, status: str) -> Condition:
+    def for_status(self, status: str) -> Condition:
         """Return whether it holds: the status is known."""
         return Always(status == FUTURE)
 
@@ -121,7 +121,7 @@ class TrashedFrom(Condition):
         """Build the comparison."""
         return (Content.status == "trash") & Content.trashed_status.in_(sorted(self.statuses))
 
-    def given(self, status: str) -> Condition:
+    def for_status(self, status: str) -> Condition:
         """Return that it can't hold where the row isn't in the trash."""
         return self if status == "trash" else Always(False)
 
@@ -153,9 +153,9 @@ class Not(Condition):
         """Build the opposite."""
         return ~self.part.sql()
 
-    def given(self, status: str) -> Condition:
+    def for_status(self, status: str) -> Condition:
         """Return what is left of the opposite."""
-        return negate(self.part.given(status))
+        return negate(self.part.for_status(status))
 
 
 @dataclass(frozen=True)
@@ -172,9 +172,9 @@ class All(Condition):
         """Build all parts."""
         return reduce(and_, [part.sql() for part in self.parts])
 
-    def given(self, status: str) -> Condition:
+    def for_status(self, status: str) -> Condition:
         """Return what is left of the parts."""
-        return every(part.given(status) for part in self.parts)
+        return every(part.for_status(status) for part in self.parts)
 
 
 @dataclass(frozen=True)
@@ -191,9 +191,9 @@ class Either(Condition):
         """Build all parts."""
         return reduce(or_, [part.sql() for part in self.parts])
 
-    def given(self, status: str) -> Condition:
+    def for_status(self, status: str) -> Condition:
         """Return what is left of the parts."""
-        return either(part.given(status) for part in self.parts)
+        return either(part.for_status(status) for part in self.parts)
 
 
 @dataclass(frozen=True)

@@ -35,9 +35,10 @@ class TrustedProxies:
         """
         if not self._trusts(peer):
             return Origin(peer, scheme)
-        told = headers.get(FORWARDED_PROTO, "").rpartition(",")[2].strip().lower()
-        client = self._client(peer, headers.get(FORWARDED_FOR, ""))
-        return Origin(client, told if told in ("http", "https") else scheme)
+        forwarded = headers.get(FORWARDED_PROTO, "").rpartition(",")[2].strip().lower()
+        if forwarded not in ("http", "https"):
+            forwarded = scheme
+        return Origin(self._client(peer, headers.get(FORWARDED_FOR, "")), forwarded)
 
     def _client(self, peer: str, forwarded_for: str) -> str:
         client, rest = peer, forwarded_for

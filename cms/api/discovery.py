@@ -37,14 +37,14 @@ def namespace_args(namespace: str) -> type[ArgumentSchema]:
 
 def describe_route(route: Route, root: str) -> dict[str, Any]:
     """Return a route as the document lists it; `root` is the address of the API."""
-    told: dict[str, Any] = {
+    described: dict[str, Any] = {
         "namespace": route.namespace,
         "methods": route.methods,
         "endpoints": [{"methods": list(e.methods), "args": e.described() or []} for e in route.endpoints],
     }
     if "<" not in route.path:
-        told["_links"] = {"self": f"{root}{route.rule}"}
-    return told
+        described["_links"] = {"self": f"{root}{route.rule}"}
+    return described
 
 
 class Discovery:
@@ -55,15 +55,15 @@ class Discovery:
         registered = list(routes)
         self.namespaces = list(dict.fromkeys(route.namespace for route in registered if route.namespace))
         self.routes = [*self.own_routes(), *registered]
-        self._told: dict[tuple[str, str], dict[str, Any]] = {}
+        self._described: dict[tuple[str, str], dict[str, Any]] = {}
 
-    def told(self, call: Call) -> dict[str, Any]:
+    def describe_routes(self, call: Call) -> dict[str, Any]:
         """Return all routes as the document lists them, put together and translated once for each language and root."""
         root, language = self.root(call), call.principal.language or self.site.settings["language"]
-        if (root, language) not in self._told:
-            told = {route.pattern: describe_route(route, root) for route in self.routes}
-            self._told[root, language] = translate(told, self.site.translation(language))
-        return self._told[root, language]
+        if (root, language) not in self._described:
+            routes = {route.pattern: describe_route(route, root) for route in self.routes}
+            self._described[root, language] = translate(routes, self.site.translation(language))
+        return self._described[root, language]
 
     def root(self, call: Call) -> str:
         """Return the address of the API in the language that is asked for."""
@@ -95,14 +95,17 @@ class Discovery:
                 "timezone_string": settings["timezone"],
                 "namespaces": self.namespaces,
                 "authentication": [],
-                "routes": self.told(call),
+                "routes": self.describe_routes(call),
                 "_links": {"help": [{"href": f"{self.site.url}/"}]},
             }
         )
 
     def namespace(self, name: str, call: Call) -> Answer:
         """Answer with the routes of one namespace."""
-        told = self.told(call)
-        routes = {route.pattern: told[route.pattern] for route in self.routes if route.namespace == name}
+        described = self.describe_routes(call)
+        routes = {}
+        for route in self.routes:
+            if route.namespace == name:
+                routes[route.pattern] = described[route.pattern]
         up = {"up": [{"href": f"{self.root(call)}/"}]}
         return Answer({"namespace": name, "routes": routes, "_links": up})

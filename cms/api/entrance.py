@@ -27,14 +27,17 @@ class Entrance:
     def __init__(self, application: WSGIApplication, site: Site) -> None:
         self._application, self._site = application, site
         self._proxies = TrustedProxies(site.config["trusted_proxies"])
-        listed = site.config["allowed_hosts"]
-        self._hosts = [*listed, urlsplit(site.url).hostname or ""] if listed else []
+        self._hosts = list(site.config["allowed_hosts"])
+        if self._hosts:
+            self._hosts.append(urlsplit(site.url).hostname or "")
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Refuse hosts that aren't the site's, and hand on what the request says of its client."""
         base = self._site.base
-        # Flask would redirect an empty path, to an address made of the Host header.
-        path = environ["PATH_INFO"] = environ.get("PATH_INFO") or ("" if environ.get("SCRIPT_NAME") else "/")
+        path = environ.setdefault("PATH_INFO", "")
+        if not path and not environ.get("SCRIPT_NAME"):
+            # Flask would redirect it, to an address made of the Host header.
+            path = environ["PATH_INFO"] = "/"
         if path != base and not path.startswith(f"{base}/"):
             return self._application(environ, start_response)
         address, scheme = environ.setdefault(

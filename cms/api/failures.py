@@ -19,10 +19,10 @@ def as_answer(found: Any, site: Site, rule: str, endpoint: Endpoint) -> Answer:
         return found
     if isinstance(found, (dict, list)):
         return Answer(found, allow=endpoint.methods)
-    told = (
+    message = (
         f"the route {rule} returned {type(found).__name__}. Return an Answer, or the body as a dict or list"
     )
-    raise PluginError(_owner(site, rule), told, place=place_of(endpoint.run))
+    raise PluginError(_owner(site, rule), message, place=place_of(endpoint.run))
 
 
 def find_fault(site: Site, rule: str, body: Any) -> PluginError:
@@ -35,14 +35,16 @@ def find_fault(site: Site, rule: str, body: Any) -> PluginError:
         if owner == CORE and plugin.name != CORE and fields & set(names):
             owner = plugin.name
     place = ".".join(path) or "the body"
-    told = f"the route {rule} answers with {type(value).__name__} in {place}, which JSON has no form for. "
-    return PluginError(owner, told + "Use dicts, lists, texts, numbers, true, false and null")
+    message = f"the route {rule} answers with {type(value).__name__} in {place}, which JSON has no form for. "
+    return PluginError(owner, message + "Use dicts, lists, texts, numbers, true, false and null")
 
 
 def explain(error: Exception, site: Site) -> str:
     """Return the words for the log; empty where no plugin has to do with it."""
+    if isinstance(error, PluginError) and error.plugin == CORE:
+        return ""
     if isinstance(error, PluginError):
-        return str(error) if error.plugin != CORE else ""
+        return str(error)
     culprit = site.plugins.find_culprit(error)
     if culprit is None:
         return ""

@@ -45,8 +45,6 @@ def build_files(site: Site) -> Blueprint:
 
 def serve(site: Site, key: str) -> Response:
     """Return a file, or a part of it, or 404: for those of deleted items too, which are kept for a while."""
-    kind = BY_ENDING.get(ending_of(key))
-    mime = kind.mime if kind else "application/octet-stream"
     try:
         stored = site.context.storage.open(key)
     except FileNotFoundError:
@@ -57,7 +55,7 @@ def serve(site: Site, key: str) -> Response:
     response = Response(
         wrap_file(request.environ, stored.file),
         direct_passthrough=True,
-        content_type=f"{mime}; charset=utf-8" if mime.startswith("text/") else mime,
+        content_type=_content_type(key),
     )
     response.content_length = stored.size
     response.set_etag(stored.tag)
@@ -74,6 +72,15 @@ def serve(site: Site, key: str) -> Response:
     return response
 
 
+def _content_type(key: str) -> str:
+    kind = BY_ENDING.get(ending_of(key))
+    if kind is None:
+        return "application/octet-stream"
+    if kind.mime.startswith("text/"):
+        return f"{kind.mime}; charset=utf-8"
+    return kind.mime
+
+
 def _make_inert(response: Response, key: str) -> None:
     """Have browsers run nothing of a file, and show those kinds alone that are meant to be shown."""
     headers = response.headers
@@ -83,7 +90,9 @@ def _make_inert(response: Response, key: str) -> None:
         headers["Content-Security-Policy"] = POLICY_OF_DOCUMENTS
     headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     kind = BY_ENDING.get(ending_of(key))
-    disposition = "inline" if kind and kind.inline else "attachment"
+    disposition = "attachment"
+    if kind and kind.inline:
+        disposition = "inline"
     headers["Content-Disposition"] = f"{disposition}; filename*=UTF-8''{quote(key.rpartition('/')[2])}"
 
 

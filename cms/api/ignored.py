@@ -19,15 +19,15 @@ STRICT = "strict"
 MAX_HEADER = 1_000
 
 
-def is_strict(endpoint: Endpoint, given: Mapping[str, Any]) -> bool:
+def is_strict(endpoint: Endpoint, sent: Mapping[str, Any]) -> bool:
     """Tell whether a request asks to be refused where something of it would be dropped."""
-    return STRICT not in endpoint.loader.fields and given.get(STRICT) in (True, 1, "1", "true")
+    return STRICT not in endpoint.loader.fields and sent.get(STRICT) in (True, 1, "1", "true")
 
 
 def ignored_names(
     endpoint: Endpoint,
     schema: type[Schema] | None,
-    given: Mapping[str, Any],
+    sent: Mapping[str, Any],
     in_address: Collection[str],
     args: Mapping[str, Any],
 ) -> tuple[str, ...]:
@@ -35,10 +35,11 @@ def ignored_names(
 
     A known name counts too where its value was of no use, such as a number where a text is expected.
     """
-    shown = fields_of(schema) if schema is not None else {}
-    fields, readable = endpoint.loader.fields, {*shown, *endpoint.path_args}
+    fields, readable = endpoint.loader.fields, set(endpoint.path_args)
+    if schema is not None:
+        readable.update(fields_of(schema))
     found = []
-    for name, value in given.items():
+    for name, value in sent.items():
         if name.startswith("_") or name == STRICT or name in in_address:
             continue
         is_unknown = name not in fields and name not in readable
@@ -56,10 +57,12 @@ def refuse_ignored(names: Sequence[str]) -> None:
 
 def header_value(names: Sequence[str]) -> str:
     """Return the header: names with commas, percent-encoded; three dots stand for those that there is no room for."""
-    told = ""
+    parts: list[str] = []
+    length = 0
     for name in names:
-        encoded = quote(name[:100], safe="=[]")
-        if len(told) + len(encoded) > MAX_HEADER:
-            return f"{told}, ..."
-        told = f"{told}, {encoded}" if told else encoded
-    return told
+        parts.append(quote(name[:100], safe="=[]"))
+        length += len(parts[-1]) + 2
+        if length > MAX_HEADER:
+            parts[-1] = "..."
+            break
+    return ", ".join(parts)

@@ -40,11 +40,14 @@ def body_too_large(most: int) -> ApiError:
     return ApiError("rest_body_too_large", _("The body is larger than %(most)s bytes.", most=most), 413)
 
 
-def check_lists(loader: Loader, given: Mapping[str, Any], config: Config, method: str) -> None:
+def check_lists(loader: Loader, sent: Mapping[str, Any], config: Config, method: str) -> None:
     """Raise InvalidParams for lists that have more values than they may; not one value has been read by then."""
-    most = int(config["max_written_list_items" if method in WRITING else "max_list_items"])
+    setting = "max_list_items"
+    if method in WRITING:
+        setting = "max_written_list_items"
+    most = int(config[setting])
     faults: dict[str, Text] = {}
-    for name, value in given.items():
+    for name, value in sent.items():
         if isinstance(loader.fields.get(name), List) and _has_more_than(value, most):
             faults[name] = _("This may hold %(most)s values at most.", most=most)
     if faults:

@@ -15,11 +15,11 @@ from cms.schema.schemas import fields_of
 
 def describe_options(call: Call, route: Route) -> Answer:
     """Answer with the route's description; the Allow header names what is open to the principal."""
-    told = describe_route(route, call.site.api_url)
-    told.pop("_links", None)
+    described = describe_route(route, call.site.api_url)
+    described.pop("_links", None)
     if route.schema is not None:
-        told["schema"] = json_schema(route.schema, route.title)
-    return Answer(told, allow=allowed_methods(call, route) or None)
+        described["schema"] = json_schema(route.schema, route.title)
+    return Answer(described, allow=allowed_methods(call, route) or None)
 
 
 def allowed_methods(call: Call, route: Route) -> tuple[str, ...]:

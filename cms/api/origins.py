@@ -36,7 +36,9 @@ def allow_origins(response: Response, request: Request, listed: Collection[str],
     headers = response.headers
     headers["Access-Control-Expose-Headers"] = EXPOSED
     if preflight:
-        allowed = (*OPEN_HEADERS, "Authorization") if origin in listed else OPEN_HEADERS
+        allowed = list(OPEN_HEADERS)
+        if origin in listed:
+            allowed.append("Authorization")
         headers["Access-Control-Allow-Methods"] = METHODS
         headers["Access-Control-Allow-Headers"] = ", ".join(allowed)
         headers["Access-Control-Max-Age"] = "600"

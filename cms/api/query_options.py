@@ -52,18 +52,20 @@ class Features:
         return _pick(body, tree) if isinstance(body, dict) else body
 
 
-def read_features(given: Mapping[str, Any]) -> Features:
+def read_features(sent: Mapping[str, Any]) -> Features:
     """Read the features from a request's raw arguments; raises InvalidParams for more names than anything has."""
     embed: frozenset[str] = frozenset()
-    if given.get("_embed") is not None:
-        names = _names(given, "_embed")
+    if sent.get("_embed") is not None:
+        names = _names(sent, "_embed")
         embed = frozenset({ALL} if set(names) <= {"1", "true"} else names)
-    return Features(tuple(_names(given, "_fields")), embed, "_envelope" in given)
+    return Features(tuple(_names(sent, "_fields")), embed, "_envelope" in sent)
 
 
-def _names(given: Mapping[str, Any], argument: str) -> list[str]:
-    value = given.get(argument)
-    parts = value if isinstance(value, list) else [value]
+def _names(sent: Mapping[str, Any], argument: str) -> list[str]:
+    value = sent.get(argument)
+    parts = [value]
+    if isinstance(value, list):
+        parts = value
     texts = [part for part in parts[: MOST_NAMES + 1] if isinstance(part, str)]
     names = [name for text in texts for name in split_list(text, MOST_NAMES)]
     if len(parts) > MOST_NAMES or len(names) > MOST_NAMES or sum(map(len, texts)) > MOST_LETTERS:

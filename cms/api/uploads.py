@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from flask import Request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
@@ -131,7 +131,7 @@ class RequestFile:
         if (self._request.content_length or 0) > most:
             raise too_large(most)
         self._request.max_content_length = most + 1
-        _copy(self._request.stream, arrival, most)
+        _copy(ReadableStream(self._request.stream), arrival, most)
         arrival.close()
         if not arrival.size:
             raise _no_data()
@@ -171,31 +171,24 @@ def file_name(header: str) -> str:
         return name
 
 
-def _copy(stream: BinaryIO | Any, arrival: TemporaryUpload, most: int) -> None:
-    try:
-        while piece := _piece(stream):
-            arrival.write(piece)
-    except RequestEntityTooLarge:
-        raise too_large(most) from None
-
-
-def _piece(stream: BinaryIO | Any) -> bytes:
-    with readable():
-        found: bytes = stream.read(CHUNK)
-    return found
-
-
 class ReadableStream:
-    """The stream of a body for the parser of forms, which would take its faults for those of the disk."""
+    """The stream of a body, whose faults would be taken for those of the disk."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
 
     def read(self, size: int = -1) -> bytes:
         """Return the next bytes; raises ApiError where they can't be read."""
         with readable():
-            found: bytes = self._stream.read(size)
-        return found
+            return self._stream.read(size)
+
+
+def _copy(stream: ReadableStream, arrival: TemporaryUpload, most: int) -> None:
+    try:
+        while piece := stream.read(CHUNK):
+            arrival.write(piece)
+    except RequestEntityTooLarge:
+        raise too_large(most) from None
 
 
 def _no_data() -> ApiError:

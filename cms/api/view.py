@@ -8,6 +8,7 @@ import sqlite3
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 from flask import Response, request
 from orjson import JSONEncodeError
@@ -35,7 +36,7 @@ from cms.site import Site
 
 READS = ("GET", "HEAD")
 #: The longest query whose checked arguments are kept: longer ones are rarely sent twice.
-LONGEST_KEPT = 512
+LONGEST_CACHED = 512
 SAFE = (*READS, "OPTIONS")
 
 log = logging.getLogger("cms")
@@ -93,7 +94,8 @@ class RouteView:
         principal = self.site.authentication.identify(
             request.headers.get("Authorization"), request.remote_addr or "", _sign_in_request
         )
-        is_plain_read = request.method in READS and b"password" not in request.query_string
+        has_password = b"password" in unquote_to_bytes(request.query_string)
+        is_plain_read = request.method in READS and not has_password
         if is_plain_read and not language:
             return principal
         agent = request.headers.get("User-Agent", "")
@@ -134,10 +136,10 @@ class RouteView:
         translation: Translation,
         file: RequestFile | None = None,
     ) -> Response:
-        given, args, features = parsed
+        sent, args, features = parsed
         endpoint.require(principal)
         wanted = versions(request.headers.get("If-Match"))
-        call = Call(self.site, principal, args, given, path, wanted, file.open_upload if file else None)
+        call = Call(self.site, principal, args, sent, path, wanted, file.open_upload if file else None)
         answer = as_answer(endpoint.run(call), self.site, self.rule, endpoint)
         answer = replace(answer, ignored=(*features.ignored, *answer.ignored))
         shaped = _narrowed(self._shaped(answer, features, principal), principal)
@@ -159,26 +161,26 @@ class RouteView:
         known = self._parsed.get(key)
         if known is None:
             known = self._load(endpoint, arguments(request, 0), method)
-            if len(query) <= LONGEST_KEPT:
+            if len(query) <= LONGEST_CACHED:
                 # Each of its names and values is an object; most of the rest are defaults that all share.
                 self._parsed.put(key, known, 2_000 + 60 * len(query))
         return known
 
-    def _load(self, endpoint: Endpoint, given: dict[str, Any], method: str) -> Parsed:
-        features = read_features(given)
-        check_lists(endpoint.loader, given, self.site.config, method)
-        return given, {**endpoint.loader.load(given), "_fields": features.wanted}, features
+    def _load(self, endpoint: Endpoint, sent: dict[str, Any], method: str) -> Parsed:
+        features = read_features(sent)
+        check_lists(endpoint.loader, sent, self.site.config, method)
+        return sent, {**endpoint.loader.load(sent), "_fields": features.wanted}, features
 
-    def _load_write(self, endpoint: Endpoint, given: dict[str, Any], method: str) -> Parsed:
+    def _load_write(self, endpoint: Endpoint, sent: dict[str, Any], method: str) -> Parsed:
         """Return raw and checked arguments of a write, and what of its body isn't taken."""
-        _raw, args, features = self._load(endpoint, given, method)
+        _raw, args, features = self._load(endpoint, sent, method)
         in_address = query_arguments(request) if request.query_string else ()
         schema = self.route.schema if self.route else None
-        ignored = ignored_names(endpoint, schema, given, in_address, args)
-        strict = is_strict(endpoint, given)
+        ignored = ignored_names(endpoint, schema, sent, in_address, args)
+        strict = is_strict(endpoint, sent)
         if strict:
             refuse_ignored(ignored)
-        return given, {**args, "_strict": strict}, replace(features, ignored=ignored)
+        return sent, {**args, "_strict": strict}, replace(features, ignored=ignored)
 
     def _shaped(self, answer: Answer, features: Features, principal: Principal) -> Answer:
         body = answer.body
@@ -233,9 +235,11 @@ def _busy(translation: Translation) -> Response:
 
 
 def _failed(error: Exception, site: Site) -> Response:
-    told = explain(error, site) or "see the traceback"
+    explanation = explain(error, site) or "see the traceback"
     id = request.headers.get("X-Request-ID", "")
-    which = f"{request.method} {request.path} failed" + (f" (request {id[:64]})" if id else "")
-    log.error("%s: %s", which, told, exc_info=error)
+    which = f"{request.method} {request.path} failed"
+    if id:
+        which += f" (request {id[:64]})"
+    log.error("%s: %s", which, explanation, exc_info=error)
     failed = ApiError("rest_internal_error", _("Something went wrong here. It has been logged."), 500)
     return respond_error(failed, lambda: ENGLISH)

@@ -21,8 +21,10 @@ def explain(error: Exception) -> str:
     text = str(error)
     if isinstance(error, DATABASE):
         text = f"the database can't be used: {error}"
+    elif isinstance(error, OSError) and error.filename and error.strerror:
+        text = f"{error.filename}: {error.strerror}"
     elif isinstance(error, OSError) and error.strerror:
-        text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        text = error.strerror
     return " ".join(text.split())
 
 

@@ -35,9 +35,9 @@ def export_file(instance: Instance, file: Path, force: bool, as_json: bool) -> N
         _check_target(file, force)
     with instance.ready() as site, progress_bar() as progress:
         counted = _export(site, file, progress)
-    told = {"file": str(file), "exported": counted}
+    report = {"file": str(file), "exported": counted}
     if as_json:
-        print_json(told, err=file == STANDARD_OUTPUT)
+        print_json(report, err=file == STANDARD_OUTPUT)
     else:
         print_table(("What", "Exported"), counted.items(), err=file == STANDARD_OUTPUT)
 

@@ -12,7 +12,7 @@ import click
 
 from cms.cli.faults import Commands, WrongUse
 
-KEPT = "cms.plugin.commands"
+LOADED = "cms.plugin.commands"
 
 
 class Own(NamedTuple):
@@ -70,14 +70,14 @@ class SiteCommands(Commands):
             return {}
 
     def _of_plugins(self, ctx: click.Context) -> dict[str, Any]:
-        if KEPT not in ctx.meta:
+        if LOADED not in ctx.meta:
             from cms.cli.instance import Instance
 
             instance = Instance(_folder(ctx))
             instance.require_folder()
             with instance.new_or_old() as site:
-                ctx.meta[KEPT] = {command.name: command for _plugin, command in site.registry.commands}
-        found: dict[str, Any] = ctx.meta[KEPT]
+                ctx.meta[LOADED] = {command.name: command for _plugin, command in site.registry.commands}
+        found: dict[str, Any] = ctx.meta[LOADED]
         return found
 
 

@@ -60,7 +60,7 @@ def import_file(
     from cms.transfer.importing.importer import import_wxr
 
     source = _choose_media_source(folder, no_media)
-    with instance.ready() as site, _opened(file) as path, progress_bar() as progress, _interruptible():
+    with instance.ready() as site, _readable_file(file) as path, progress_bar() as progress, _interruptible():
         report = import_wxr(site, path, progress, source, encoding, trust_markup)
     if as_json:
         print_json(report.as_dict())
@@ -78,7 +78,7 @@ def _interruptible() -> Iterator[None]:
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[Path]:
+def _readable_file(file: Path) -> Iterator[Path]:
     """Give the path to read from, that of a copy for standard input."""
     from cms.transfer.importing.spool import spooled
 

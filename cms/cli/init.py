@@ -38,24 +38,29 @@ def init(
     sent = read_password() if from_stdin else None
     with instance.new_or_old() as site:
         made = set_up(site, login, email, sent, title)
-        told: dict[str, Any] = {"database": str(site.config.database), "created": made is not None}
+        report: dict[str, Any] = {"database": str(site.config.database), "created": made is not None}
         settings = site.config.instance / FILE
         if made is not None:
-            told |= {"login": login, **({} if sent else {"password": made})}
+            report["login"] = login
+        if made is not None and not from_stdin:
+            report["password"] = made
         # Before anything else can fail: the password is known only here.
-        print_json(told) if as_json else _tell(told, settings)
+        if as_json:
+            print_json(report)
+        else:
+            _print_report(report, settings)
         if made is not None and demo:
             add_demo(site)
 
 
-def _tell(told: dict[str, Any], settings: Path) -> None:
-    if not told["created"]:
-        click.echo(f"The site at {told['database']} is there already.")
+def _print_report(report: dict[str, Any], settings: Path) -> None:
+    if not report["created"]:
+        click.echo(f"The site at {report['database']} is there already.")
         return
-    click.echo(f"Made a site at {told['database']}.\n")
-    click.echo(f"  Administrator:  {told['login']}")
-    if "password" in told:
-        click.echo(f"  Password:       {told['password']}    (shown only now; keep it)")
+    click.echo(f"Made a site at {report['database']}.\n")
+    click.echo(f"  Administrator:  {report['login']}")
+    if "password" in report:
+        click.echo(f"  Password:       {report['password']}    (shown only now; keep it)")
     if settings.exists():
         click.echo(f"  Settings:       {settings}")
     click.echo()

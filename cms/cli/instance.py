@@ -32,7 +32,9 @@ class Instance:
     @property
     def command(self) -> str:
         """How people call `cms` for this folder."""
-        return "cms" if self.folder == Path("instance").absolute() else f"cms --instance {self.folder}"
+        if self.folder == Path("instance").absolute():
+            return "cms"
+        return f"cms --instance {self.folder}"
 
     def require_folder(self) -> None:
         """Refuse a folder that isn't there, unless it is the usual one: probably its name is wrong."""
@@ -87,8 +89,8 @@ def _check_commands(site: Site) -> None:
     ours = getattr(context.find_root().command, "own", {}) if context else {}
     for plugin, command in site.registry.commands:
         if command.name in ours:
-            hook, told = "register_commands", f"{command.name!r} is already registered by core"
-            raise PluginError(plugin, f"{hook}: {told}", hook, site.plugins.place_of(plugin, hook))
+            hook, message = "register_commands", f"{command.name!r} is already registered by core"
+            raise PluginError(plugin, f"{hook}: {message}", hook, site.plugins.place_of(plugin, hook))
 
 
 pass_instance = click.make_pass_decorator(Instance)

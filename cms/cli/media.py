@@ -81,8 +81,10 @@ def move(instance: Instance, back: bool, as_json: bool) -> None:
 
     with instance.ready() as site, progress_bar() as advance:
         folder, storage = LocalStorage(site.config.uploads), _find_other_storage(site)
-        source, target = (storage, folder) if back else (folder, storage)
-        moved = move_files(site.context, source, target, advance)
+        if back:
+            moved = move_files(site.context, storage, folder, advance)
+        else:
+            moved = move_files(site.context, folder, storage, advance)
     if as_json:
         print_json({"copied": moved.copied, "known": moved.known, "failed": moved.failed})
     else:

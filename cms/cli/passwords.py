@@ -45,8 +45,8 @@ def ask_password() -> str:
         try:
             answer: str = click.prompt("New password", hide_input=True, confirmation_prompt=True, err=True)
         except GetPassWarning:
-            told = (
+            message = (
                 "There is no terminal to ask for the password. Send it in the first line of standard input: "
             )
-            raise WrongUse(f"{told}--password-stdin") from None
+            raise WrongUse(f"{message}--password-stdin") from None
     return answer

@@ -70,10 +70,10 @@ def _print(found: list[dict[str, Any]]) -> None:
 
 def describe(manager: Plugins) -> list[dict[str, Any]]:
     """Return what is known of each plugin, in the order they were loaded."""
-    return [_told(manager, plugin) for plugin in manager.loaded.values()]
+    return [_describe(manager, plugin) for plugin in manager.loaded.values()]
 
 
-def _told(manager: Plugins, plugin: Plugin) -> dict[str, Any]:
+def _describe(manager: Plugins, plugin: Plugin) -> dict[str, Any]:
     hooks = sorted(caller.name for caller in manager.get_hookcallers(manager.get_plugin(plugin.name)) or ())
     ours = plugin.source in ("core", "bundled")
     return {

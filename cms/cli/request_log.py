@@ -35,7 +35,7 @@ class RequestLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
         """Write the line of a request that was answered."""
         if self.style == "off":
             return
-        told = {
+        entry = {
             "time": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "level": "info",
             "address": environ.get("REMOTE_ADDR", "") or "-",
@@ -46,11 +46,14 @@ class RequestLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
             "milliseconds": round(request_time / timedelta(milliseconds=1), 1),
             "request_id": environ.get("HTTP_X_REQUEST_ID", "-"),
         }
-        self.access_log.info("%s", orjson.dumps(told).decode() if self.style == "json" else as_text(told))
+        line = as_text(entry)
+        if self.style == "json":
+            line = orjson.dumps(entry).decode()
+        self.access_log.info("%s", line)
 
 
-def as_text(told: dict[str, Any]) -> str:
+def as_text(entry: dict[str, Any]) -> str:
     """Return the line for people."""
-    asked = f'"{told["method"]} {told["path"]}"'
-    answered = f"{told['status']} {told['bytes']} B {told['milliseconds']} ms"
-    return f"{told['time']} {told['address']} {asked} {answered} {told['request_id']}"
+    asked = f'"{entry["method"]} {entry["path"]}"'
+    answered = f"{entry['status']} {entry['bytes']} B {entry['milliseconds']} ms"
+    return f"{entry['time']} {entry['address']} {asked} {answered} {entry['request_id']}"

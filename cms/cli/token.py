@@ -53,7 +53,10 @@ def create(instance: Instance, login: str, name: str, scope: str, days: int, as_
     It is shown once, here; only a digest of it is stored. It works until it expires, is revoked or the account is
     deleted, also after the account's password has been changed.
     """
-    expires = to_gmt(datetime.now(UTC) + timedelta(days=days), UTC) if days else None
+    expires, until = None, "never"
+    if days:
+        expires = to_gmt(datetime.now(UTC) + timedelta(days=days), UTC)
+        until = f"{expires} GMT"
     with instance.ready() as site:
         id, made = site.tokens.create(find_account(site, login), name, scope, expires, SOURCE)
     if as_json:
@@ -61,7 +64,7 @@ def create(instance: Instance, login: str, name: str, scope: str, days: int, as_
         return
     click.echo(f"Made token {id} for {login}.")
     click.echo(f"Scope:   {scope} ({MEANINGS[scope]})")
-    click.echo(f"Expires: {f'{expires} GMT' if expires else 'never'}")
+    click.echo(f"Expires: {until}")
     click.echo(f"The token, shown only now: {made}")
 
 
@@ -72,7 +75,10 @@ def create(instance: Instance, login: str, name: str, scope: str, days: int, as_
 def list_made(instance: Instance, login: str | None, as_json: bool) -> None:
     """List all tokens, or those of the account that signs in as LOGIN. Dates are in GMT."""
     with instance.ready() as site:
-        tokens = site.tokens.list(find_account(site, login) if login else None)
+        account = None
+        if login:
+            account = find_account(site, login)
+        tokens = site.tokens.list(account)
     if as_json:
         print_json(tokens)
         return

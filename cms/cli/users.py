@@ -15,7 +15,7 @@ from cms.install.bootstrap import OPERATOR, add_account
 from cms.plugin.output import json_option, print_json, print_table
 from cms.site import Site
 
-SHOWN = ("id", "username", "name", "email", "roles", "registered_date")
+FIELDS = ("id", "username", "name", "email", "roles", "registered_date")
 
 
 @click.group(cls=Commands)
@@ -52,23 +52,22 @@ def add(
 
     Without --password-stdin a password is made up and shown once, here.
     """
-    sent = read_password() if from_stdin else None
-    password = sent or make_password()
+    values: dict[str, Any] = {"username": login, "email": email, "roles": list(roles)}
+    if name:
+        values["name"] = name
+    made: dict[str, str] = {}
+    if from_stdin:
+        values["password"] = read_password()
+    else:
+        values["password"] = made["password"] = make_password()
     with instance.ready() as site:
-        account = add_account(
-            site,
-            username=login,
-            email=email,
-            password=password,
-            roles=list(roles),
-            **({"name": name} if name else {}),
-        )
+        account = add_account(site, **values)
     if as_json:
-        print_json({**_shown(account), **({} if sent else {"password": password})})
+        print_json({**_fields_of(account), **made})
         return
     click.echo(f"Added the account {login} ({', '.join(account['roles'])}).")
-    if not sent:
-        click.echo(f"Its password, shown only now: {password}")
+    if made:
+        click.echo(f"Its password, shown only now: {made['password']}")
 
 
 @user.command("list")
@@ -77,7 +76,7 @@ def add(
 def list_accounts(instance: Instance, as_json: bool) -> None:
     """List all accounts with their roles."""
     with instance.ready() as site:
-        accounts = [_shown(account) for account in _accounts(site)]
+        accounts = [_fields_of(account) for account in _accounts(site)]
     if as_json:
         print_json(accounts)
         return
@@ -99,14 +98,18 @@ def password(instance: Instance, login: str, from_stdin: bool, generate: bool) -
     It is asked for without being shown, or made up with --generate. The old one stops working at once.
     """
     _check_options(from_stdin, generate)
-    made = make_password() if generate else ""
     with instance.ready() as site:
         id = find_account(site, login)
-        sent = made or (read_password() if from_stdin else ask_password())
-        _update(site, id, password=sent)
+        if generate:
+            new = make_password()
+        elif from_stdin:
+            new = read_password()
+        else:
+            new = ask_password()
+        _update(site, id, password=new)
     click.echo(f"The password of {login} has been changed.")
-    if made:
-        click.echo(f"Its password, shown only now: {made}")
+    if generate:
+        click.echo(f"Its password, shown only now: {new}")
 
 
 @user.command()
@@ -122,7 +125,7 @@ def role(instance: Instance, login: str, roles: tuple[str, ...], as_json: bool) 
     with instance.ready() as site:
         account = _update(site, find_account(site, login), roles=list(roles))
     if as_json:
-        print_json(_shown(account))
+        print_json(_fields_of(account))
         return
     click.echo(f"{login} is now: {', '.join(account['roles'])}.")
 
@@ -142,8 +145,8 @@ def _update(site: Site, id: int, **values: Any) -> dict[str, Any]:
     return operations.update(id, operations.update_loader.load(values), OPERATOR).data
 
 
-def _shown(account: dict[str, Any]) -> dict[str, Any]:
-    return {name: account[name] for name in SHOWN}
+def _fields_of(account: dict[str, Any]) -> dict[str, Any]:
+    return {name: account[name] for name in FIELDS}
 
 
 def _check_options(from_stdin: bool, generate: bool) -> None:

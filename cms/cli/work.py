@@ -25,7 +25,7 @@ def work(instance: Instance, once: bool, as_json: bool) -> None:
         site.start(background=False)
         if not once:
 
-            def stop(*_given: object) -> None:
+            def stop(*_details: object) -> None:
                 site.worker.request_stop()
 
             for number in (signal.SIGTERM, signal.SIGINT):

@@ -47,7 +47,7 @@ class ThreadConnections(SqliteDatabase):
     """Peewee's database, which remembers the connections of all threads."""
 
     def __init__(self, path: Path, pragmas: Mapping[str, object]) -> None:
-        self._opened: weakref.WeakSet[Connection] = weakref.WeakSet()
+        self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
         super().__init__(str(path), pragmas=pragmas, factory=Connection, check_same_thread=False)
 
     def close_all(self) -> None:
@@ -58,17 +58,17 @@ class ThreadConnections(SqliteDatabase):
 
     def forget_all(self) -> None:
         """Begin without connections, whatever threads had open."""
-        self._opened.clear()
+        self._remembered.clear()
         self._state = type(self._state)()  # type: ignore[has-type]  # the stubs leave it out
         self._lock = threading.Lock()
 
     def connections(self) -> list[Connection]:
         """Return the open connections of all threads."""
-        return list(self._opened)
+        return list(self._remembered)
 
     def _connect(self) -> sqlite3.Connection:
         connection: Connection = super()._connect()  # type: ignore[misc]  # the stubs leave it out
-        self._opened.add(connection)
+        self._remembered.add(connection)
         return connection
 
 

@@ -134,7 +134,9 @@ class ItemIndex:
     def insert(self, item: NewItem) -> int:
         """Add an item of the export and return its place, 0 where an earlier one has its name and mark."""
         cursor = self._run(INSERT_ITEM, item)
-        return int(cursor.lastrowid or 0) if cursor.rowcount > 0 else 0
+        if cursor.rowcount <= 0:
+            return 0
+        return int(cursor.lastrowid or 0)
 
     def forget_known(self) -> None:
         """Forget what the site has."""
@@ -152,7 +154,7 @@ class ItemIndex:
             looks = [SAME_STRONG_MARK]
         for look in looks:
             self._take(look)
-        self._tell_namesakes_apart()
+        self._rename_namesakes()
 
     def _take(self, look: str) -> None:
         last = 0
@@ -169,7 +171,7 @@ class ItemIndex:
             if last not in items and items:
                 last -= 1  # what it could still be may stand in the next batch
 
-    def _tell_namesakes_apart(self) -> None:
+    def _rename_namesakes(self) -> None:
         for row in self._run(SELECT_NAMESAKES).fetchall():
             name = f"{row['name']} {row['mark']}"
             if self._run("SELECT 1 FROM known WHERE name = ?", (name,)).fetchone():
@@ -210,8 +212,9 @@ class ItemIndex:
     def find_known(self, name: str) -> IndexedItem:
         """Return what the site has under a name, as an item that the first pass didn't index; its place is 0."""
         row = self._run("SELECT id, mark FROM known WHERE name = ?", (name,)).fetchone()
-        id, mark = (None, None) if row is None else (row["id"], row["mark"])
-        known = int(row is not None)
+        id, mark, known = None, None, 0
+        if row is not None:
+            id, mark, known = row["id"], row["mark"], 1
         return {"place": 0, "mark": mark, "stored_name": name, "content_id": id, "known": known, "seen": 0}
 
     def mark_seen(self, place: int) -> None:
@@ -232,8 +235,12 @@ class ItemIndex:
         row = self._run(ID_OF_ITEM, (number, is_file)).fetchone()
         if row is not None:
             return int(row["content_id"])
-        row = self._run(ID_OF_KNOWN, (number, is_file)).fetchone() if self.has_source else None
-        return None if row is None else int(row["id"])
+        if not self.has_source:
+            return None
+        row = self._run(ID_OF_KNOWN, (number, is_file)).fetchone()
+        if row is None:
+            return None
+        return int(row["id"])
 
     def unwritten(self) -> Iterator[tuple[int, int]]:
         """Yield id and number of items that have an id and weren't stored after all."""

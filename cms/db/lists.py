@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
-from peewee import SQL, fn
+from peewee import JOIN, SQL, Join, fn
 
 from cms.db.cache import DataCache
 from cms.db.peewee_types import Build, Expression
@@ -104,12 +104,12 @@ class TableReader:
         return self._statements.rows((self._name, "many"), build, ids=list(ids), now=now)
 
     def _joined(self, query: Expression, plan: QueryPlan) -> Expression:
-        """Join the list that gives the order, once for all rows."""
+        """Join the list that gives the order, once for all rows; those that aren't in it stay."""
         if plan.listed is None:
             return query
         column, name = plan.listed
         is_listed = getattr(self._model, column) == SQL("listed.value")
-        return query.from_(self._model, ListedPlaces(name)).where(is_listed)
+        return query.from_(Join(self._model, ListedPlaces(name), JOIN.LEFT_OUTER, is_listed))
 
     def _within_scope(self, condition: Expression) -> Expression:
         query = self._select(self._all_columns)

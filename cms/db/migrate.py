@@ -31,12 +31,12 @@ def _runners(database: Database, folders: Mapping[str, Path]) -> Iterator[tuple[
 
 def list_pending(database: Database, folders: Mapping[str, Path]) -> list[str]:
     """Return the names of migrations that weren't applied yet, plugins' with their owner in front."""
-    return [
-        row.name if owner == "cms" else f"{owner}: {row.name}"
-        for owner, runner in _runners(database, folders)
-        for row in runner.status()
-        if row.path is not None and row.applied is None
-    ]
+    pending = []
+    for owner, runner in _runners(database, folders):
+        for row in runner.status():
+            if row.path is not None and row.applied is None:
+                pending.append(_label(owner, row.name))
+    return pending
 
 
 def migrate(database: Database, folders: Mapping[str, Path], indexes: Mapping[str, str]) -> list[str]:
@@ -47,8 +47,15 @@ def migrate(database: Database, folders: Mapping[str, Path], indexes: Mapping[st
     with _locked(database.path.with_suffix(".migrating")):
         done = []
         for owner, runner in _runners(database, folders):
-            done += [name if owner == "cms" else f"{owner}: {name}" for name in _applied(owner, runner)]
+            for name in _applied(owner, runner):
+                done.append(_label(owner, name))
         return done + bring_indexes(database, indexes)
+
+
+def _label(owner: str, migration: str) -> str:
+    if owner == "cms":
+        return migration
+    return f"{owner}: {migration}"
 
 
 def _applied(owner: str, runner: Runner) -> list[str]:
@@ -57,8 +64,10 @@ def _applied(owner: str, runner: Runner) -> list[str]:
     except Exception as error:  # whatever a script raises, a plugin's among them
         pending = next((row.name for row in runner.status() if row.applied is None), "")
         whose = "" if owner == "cms" else f"plugin {owner}: "
-        told = " ".join(str(error).split())
-        raise FailedMigration(f"{whose}migration {pending} failed: {type(error).__name__}: {told}") from error
+        reason = " ".join(str(error).split())
+        raise FailedMigration(
+            f"{whose}migration {pending} failed: {type(error).__name__}: {reason}"
+        ) from error
 
 
 def require_migrated(database: Database, folders: Mapping[str, Path]) -> None:

@@ -7,12 +7,14 @@ from typing import Any
 
 from peewee import SQL, Case, NodeList
 
-from cms.db.expressions import contains, contains_folded, folded_like, like
+from cms.db.expressions import contains, contains_folded, like
 from cms.db.models import Content
 from cms.db.statements import Bound, QueryPlan
 from cms.rendering.folding import fold
 
 MAX_TERMS = 9
+#: The index knows texts by three characters in a row.
+SHORTEST_INDEXED = 3
 
 
 def split_terms(text: str) -> tuple[list[str], list[str]]:
@@ -33,32 +35,48 @@ def add_search(plan: QueryPlan, text: str) -> None:
     for index, term in enumerate(wanted + barred):
         name, is_barred = f"search_{index}", index >= len(wanted)
         term = fold(term)
-        is_indexed = len(term) >= 3
-        value = '"' + term.replace('"', '""') + '"' if is_indexed else like(term)
+        is_indexed = len(term) >= SHORTEST_INDEXED
+        value = like(term)
+        if is_indexed:
+            value = _quote(term)
         plan.where((name, is_indexed, is_barred), _condition(name, is_indexed, is_barred), **{name: value})
 
 
 def relevance(plan: QueryPlan, text: str) -> Any:
-    """Return what to order by so that matches in the title come first, then those in the excerpt."""
-    plan.values["phrase"] = folded_like(" ".join(split_terms(text)[0]))
-    phrase = Bound("phrase")
-    return lambda: Case(
-        None,
-        [
-            (contains(Content.sort_title, phrase), 0),
-            (contains(Content.excerpt, phrase), 1),
-            (contains(Content.content, phrase), 2),
-        ],
-        3,
-    )
+    """Return what to order by so that matches in the title come first, then those in the excerpt.
+
+    Whether the index is asked follows from the terms, which the statement's shape has already.
+    """
+    wanted = [fold(term) for term in split_terms(text)[0]]
+    phrase = " ".join(wanted)
+    plan.values["phrase"] = like(phrase)
+    in_title = contains(Content.sort_title, Bound("phrase"))
+    in_excerpt = contains_folded(Content.excerpt, Bound("phrase"))
+    in_content = contains_folded(Content.content, Bound("phrase"))
+    if any(len(term) >= SHORTEST_INDEXED for term in wanted):
+        plan.values["in_excerpt"] = f"excerpt : {_quote(phrase)}"
+        plan.values["in_content"] = f"content : {_quote(phrase)}"
+        in_excerpt = Content.id.in_(_matching(Bound("in_excerpt")))
+        in_content = Content.id.in_(_matching(Bound("in_content")))
+    return lambda: Case(None, [(in_title, 0), (in_excerpt, 1), (in_content, 2)], 3)
+
+
+def _quote(phrase: str) -> str:
+    """Return a folded phrase as the index is asked for it."""
+    doubled = phrase.replace('"', '""')
+    return f'"{doubled}"'
+
+
+def _matching(place: Bound) -> Any:
+    select = SQL("SELECT rowid FROM content_search WHERE content_search MATCH")
+    return NodeList((select, place), parens=True)
 
 
 def _condition(name: str, is_indexed: bool, is_barred: bool) -> Any:
     def build() -> Any:
         place = Bound(name)
         if is_indexed:
-            select = SQL("SELECT rowid FROM content_search WHERE content_search MATCH")
-            matching = NodeList((select, place), parens=True)
+            matching = _matching(place)
             return Content.id.not_in(matching) if is_barred else Content.id.in_(matching)
         found = (
             contains(Content.sort_title, place)

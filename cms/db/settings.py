@@ -42,8 +42,12 @@ class Settings:
     def localized(self, name: str, language: str) -> Any:
         """Return a text as it is in a language; without one of its own the site's applies."""
         stored = self.all()
-        own = stored.get(f"{name}:{language}") if language else None
-        return stored[name] if own is None else own
+        own = None
+        if language:
+            own = stored.get(f"{name}:{language}")
+        if own is None:
+            return stored[name]
+        return own
 
     def written_names(self) -> set[str]:
         """Return the names of the settings that were ever written."""

@@ -63,9 +63,9 @@ class Statement:
     sql: str
     places: tuple[Any, ...]
 
-    def values(self, given: Mapping[str, Any]) -> list[Any]:
+    def values(self, bound: Mapping[str, Any]) -> list[Any]:
         """Return the values to bind, those of `Bound` places taken by name."""
-        return [place.bind(given) if isinstance(place, Bound) else place for place in self.places]
+        return [place.bind(bound) if isinstance(place, Bound) else place for place in self.places]
 
 
 @dataclass
@@ -96,9 +96,9 @@ class QueryPlan:
         self.bind(values)
 
     def order_by_list(self, key: Hashable, column: str, name: str) -> None:
-        """Order by where a column's value stands in the list that is bound under a name; no other rows are shown."""
+        """Order by where a column's value stands in the list that is bound under a name; other rows come last."""
         self.listed = (column, name)
-        self.order(key, lambda: SQL("listed.place"))
+        self.order(key, lambda: SQL("listed.place NULLS LAST"))
 
     def bind(self, values: Mapping[str, object]) -> None:
         """Give values by name; raises ValueError for a name that stands for another value in this statement."""
@@ -124,16 +124,16 @@ class Statements:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self._kept: BoundedTable[Hashable, Statement] = BoundedTable(self.MOST_BYTES)
+        self._cached: BoundedTable[Hashable, Statement] = BoundedTable(self.MOST_BYTES)
 
     def statement(self, shape: tuple[Hashable, ...], build: Build) -> Statement:
         """Return the statement of this shape, written by `build` when it is new."""
-        kept = self._kept.get(shape)
-        if kept is None:
+        known = self._cached.get(shape)
+        if known is None:
             sql, places = self.database.peewee.get_sql_context().sql(build()).query()
-            kept = Statement(sql, tuple(places))
-            self._kept.put(shape, kept, len(sql) + 100 * (len(places) + len(shape)))
-        return kept
+            known = Statement(sql, tuple(places))
+            self._cached.put(shape, known, len(sql) + 100 * (len(places) + len(shape)))
+        return known
 
     def rows(self, shape: tuple[Hashable, ...], build: Build, **values: object) -> list[Row]:
         """Run the statement of this shape and return its rows."""

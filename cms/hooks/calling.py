@@ -16,7 +16,7 @@ from cms.errors import ApiError
 from cms.hooks.manager import CORE, PluginError, Plugins, one_line
 from cms.hooks.places import place_of, place_of_error
 
-Given = Mapping[str, Any]
+HookArguments = Mapping[str, Any]
 #: Checks what a plugin, given by its name, has returned, and returns what counts.
 Check = Callable[[str, Any], Any]
 
@@ -32,11 +32,11 @@ class Hook:
         self.wrappers: list[pluggy.HookImpl] = []
         for each in reversed(caller.get_hookimpls()):
             if each.hookwrapper:
-                told = f"{name} must be a wrapper of the new style: wrapper=True"
-                raise PluginError(each.plugin_name, told, name, place_of(each.function))
+                message = f"{name} must be a wrapper of the new style: wrapper=True"
+                raise PluginError(each.plugin_name, message, name, place_of(each.function))
             if each.wrapper and not wrappable:
-                told = f"{name} can't be a wrapper: leave out wrapper=True"
-                raise PluginError(each.plugin_name, told, name, place_of(each.function))
+                message = f"{name} can't be a wrapper: leave out wrapper=True"
+                raise PluginError(each.plugin_name, message, name, place_of(each.function))
             (self.wrappers if each.wrapper else self.implementations).append(each)
 
     def __bool__(self) -> bool:
@@ -47,7 +47,7 @@ class Hook:
         """The names of the plugins that implement the hook, in the order in which they are called."""
         return [each.plugin_name for each in self.implementations]
 
-    def each(self, given: Given, check: Check | None = None) -> list[Any]:
+    def each(self, arguments: HookArguments, check: Check | None = None) -> list[Any]:
         """Call all implementations and return what they returned, None left out.
 
         Raises PluginError with the name of the plugin that fails; an ApiError is a plugin's answer and passes.
@@ -56,7 +56,7 @@ class Hook:
         def run() -> list[Any]:
             results = []
             for implementation in self.implementations:
-                found = call_one(implementation, self.name, given, check)
+                found = call_one(implementation, self.name, arguments, check)
                 if found is not None:
                     results.append(found)
             return results
@@ -65,10 +65,10 @@ class Hook:
             self._require_type(plugin, found, list)
             return found if check is None else [check(plugin, each) for each in found]
 
-        results: list[Any] = self._run(given, run, check_all)
+        results: list[Any] = self._run(arguments, run, check_all)
         return results
 
-    def notify(self, given: Given) -> None:
+    def notify(self, arguments: HookArguments) -> None:
         """Call all implementations of a hook whose results mean nothing.
 
         Raises PluginError with the name of the plugin that fails; an ApiError is a plugin's answer and passes.
@@ -76,11 +76,11 @@ class Hook:
 
         def run() -> None:
             for implementation in self.implementations:
-                call_one(implementation, self.name, given)
+                call_one(implementation, self.name, arguments)
 
-        self._run(given, run)
+        self._run(arguments, run)
 
-    def first(self, given: Given, check: Check | None = None) -> Any:
+    def first(self, arguments: HookArguments, check: Check | None = None) -> Any:
         """Call one implementation after another until one returns something, and return that; None where none does.
 
         Raises PluginError with the name of the plugin that fails.
@@ -88,24 +88,24 @@ class Hook:
 
         def run() -> Any:
             for implementation in self.implementations:
-                found = call_one(implementation, self.name, given, check)
+                found = call_one(implementation, self.name, arguments, check)
                 if found is not None:
                     return found
             return None
 
-        return self._run(given, run, check)
+        return self._run(arguments, run, check)
 
-    def one(self, plugin: str, given: Given, check: Check | None = None) -> Any:
+    def one(self, plugin: str, arguments: HookArguments, check: Check | None = None) -> Any:
         """Call the implementation of one plugin and return what it returned, checked.
 
         Raises PluginError where the plugin fails, or has no such hook.
         """
         for implementation in self.implementations:
             if implementation.plugin_name == plugin:
-                return call_one(implementation, self.name, given, check)
+                return call_one(implementation, self.name, arguments, check)
         raise PluginError(plugin, f"it has no hook {self.name}", self.name)
 
-    def pipe(self, argument: str, value: Any, given: Given, check: Check | None = None) -> Any:
+    def pipe(self, argument: str, value: Any, arguments: HookArguments, check: Check | None = None) -> Any:
         """Pipe a value through all implementations, as the argument of this name, and return what the last made of it.
 
         One that returns None leaves the value as it is, or has changed it in place. `check` raises ValueError for a
@@ -116,13 +116,13 @@ class Hook:
         def run() -> Any:
             piped = value
             for implementation in self.implementations:
-                found = call_one(implementation, self.name, {**given, argument: piped})
+                found = call_one(implementation, self.name, {**arguments, argument: piped})
                 if found is not None:
                     piped = found
                 piped = self._checked(implementation.plugin_name, piped, type(value), check)
             return piped
 
-        return self._run({**given, argument: value}, run)
+        return self._run({**arguments, argument: value}, run)
 
     def _checked(self, plugin: str, found: Any, wanted: type, check: Check | None) -> Any:
         self._require_type(plugin, found, wanted)
@@ -145,21 +145,23 @@ class Hook:
         )
         return PluginError(plugin, f"{self.name} {what}", self.name, place)
 
-    def _run(self, given: Given, inner: Callable[[], Any], check: Check | None = None) -> Any:
+    def _run(self, arguments: HookArguments, inner: Callable[[], Any], check: Check | None = None) -> Any:
         """Run something inside the wrappers; `check` checks what a wrapper makes of the result."""
         if not self.wrappers:
             return inner()
-        return _run_wrapped(self, given, inner, check)
+        return _run_wrapped(self, arguments, inner, check)
 
 
-def call_one(implementation: pluggy.HookImpl, hook: str, given: Given, check: Check | None = None) -> Any:
+def call_one(
+    implementation: pluggy.HookImpl, hook: str, arguments: HookArguments, check: Check | None = None
+) -> Any:
     """Call one plugin and return what it returned, checked.
 
     An ApiError is the plugin's answer and passes; raises PluginError with the plugin's name for anything else.
     """
     plugin = implementation.plugin_name
     try:
-        found = implementation.function(*_arguments(implementation, given))
+        found = implementation.function(*_arguments(implementation, arguments))
         return found if check is None else check(plugin, found)
     except ApiError:
         raise
@@ -176,14 +178,14 @@ def failure(implementation: pluggy.HookImpl, hook: str, error: Exception) -> Plu
     return PluginError(implementation.plugin_name, f"{hook} failed: {one_line(error)}", hook, place)
 
 
-def registrations(plugins: Plugins, hook: str, **given: Any) -> Iterator[tuple[str, Any]]:
+def registrations(plugins: Plugins, hook: str, **arguments: Any) -> Iterator[tuple[str, Any]]:
     """Yield what each plugin returns from a registering hook, with the plugin's name.
 
     Raises PluginError with the name of the plugin that fails.
     """
     for implementation in Hook(plugins, hook, wrappable=False).implementations:
         plugin, started = implementation.plugin_name, perf_counter()
-        found = call_one(implementation, hook, given, _exhausted)
+        found = call_one(implementation, hook, arguments, _exhausted)
         plugins.loaded[plugin].seconds += perf_counter() - started
         plugins.asked = plugin, hook
         yield plugin, found
@@ -195,18 +197,18 @@ def _exhausted(_plugin: str, found: object) -> object:
     return list(found) if isinstance(found, Iterator) else found
 
 
-def _arguments(implementation: pluggy.HookImpl, given: Given) -> list[Any]:
-    return [given[name] for name in implementation.argnames]
+def _arguments(implementation: pluggy.HookImpl, arguments: HookArguments) -> list[Any]:
+    return [arguments[name] for name in implementation.argnames]
 
 
-def _run_wrapped(hook: Hook, given: Given, inner: Callable[[], Any], check: Check | None) -> Any:
+def _run_wrapped(hook: Hook, arguments: HookArguments, inner: Callable[[], Any], check: Check | None) -> Any:
     """Run something inside wrappers: each begins before it, gets its result or what it raised, and may replace it."""
     begun: list[tuple[pluggy.HookImpl, Generator[None, Any, Any]]] = []
     result: Any = None
     error: Exception | None = None
     try:
         for wrapper in hook.wrappers:
-            begun.append((wrapper, _begin(wrapper, hook.name, given)))
+            begun.append((wrapper, _begin(wrapper, hook.name, arguments)))
         result = inner()
     except Exception as raised:
         error = raised
@@ -225,13 +227,13 @@ def _run_wrapped(hook: Hook, given: Given, inner: Callable[[], Any], check: Chec
     return result
 
 
-def _begin(wrapper: pluggy.HookImpl, hook: str, given: Given) -> Generator[None, Any, Any]:
+def _begin(wrapper: pluggy.HookImpl, hook: str, arguments: HookArguments) -> Generator[None, Any, Any]:
     try:
-        generator = cast(Generator[None, Any, Any], wrapper.function(*_arguments(wrapper, given)))
+        generator = cast(Generator[None, Any, Any], wrapper.function(*_arguments(wrapper, arguments)))
         next(generator)
     except StopIteration:
-        told = f"{hook} is a wrapper that doesn't yield; it has to yield once"
-        raise PluginError(wrapper.plugin_name, told, hook, place_of(wrapper.function)) from None
+        message = f"{hook} is a wrapper that doesn't yield; it has to yield once"
+        raise PluginError(wrapper.plugin_name, message, hook, place_of(wrapper.function)) from None
     except (ApiError, PluginError):
         raise
     except Exception as error:
@@ -256,5 +258,5 @@ def _finish(
     except StopIteration as stop:
         return stop.value if check is None else check(wrapper.plugin_name, stop.value)
     generator.close()
-    told = f"{hook} is a wrapper that yields more than once; it has to yield once"
-    raise PluginError(wrapper.plugin_name, told, hook, place_of(wrapper.function))
+    message = f"{hook} is a wrapper that yields more than once; it has to yield once"
+    raise PluginError(wrapper.plugin_name, message, hook, place_of(wrapper.function))

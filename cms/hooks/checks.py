@@ -25,24 +25,25 @@ STORAGE = tuple(name for name in vars(Storage) if not name.startswith("_"))
 def require_application(plugin: str, found: object) -> object:
     """Return a WSGI application; raises PluginError for anything that can't be called."""
     if not callable(found):
-        told = f"wrap_wsgi returned {type(found).__name__} instead of a WSGI application: return what takes its place"
-        raise PluginError(plugin, told, "wrap_wsgi")
+        kind = type(found).__name__
+        message = f"wrap_wsgi returned {kind} instead of a WSGI application: return what takes its place"
+        raise PluginError(plugin, message, "wrap_wsgi")
     return found
 
 
 def require_principal(plugin: str, found: object) -> object:
     """Return a principal or None; raises PluginError for anything else."""
     if found is not None and not isinstance(found, Principal):
-        told = f"authenticate returned {type(found).__name__} instead of Principal"
-        raise PluginError(plugin, told, "authenticate")
+        message = f"authenticate returned {type(found).__name__} instead of Principal"
+        raise PluginError(plugin, message, "authenticate")
     return found
 
 
 def require_verdict(plugin: str, found: object) -> object:
     """Return a verdict on a comment or None; raises PluginError for anything else."""
     if found is not None and found not in VERDICTS:
-        told = f"comment_check returned {found!r}. Verdicts: {', '.join(VERDICTS)}"
-        raise PluginError(plugin, told, "comment_check")
+        message = f"comment_check returned {found!r}. Verdicts: {', '.join(VERDICTS)}"
+        raise PluginError(plugin, message, "comment_check")
     return found
 
 
@@ -50,8 +51,8 @@ def require_storage(plugin: str, found: object) -> object:
     """Return a storage or None; raises PluginError for what lacks one of its methods."""
     lacking = [name for name in STORAGE if not callable(getattr(found, name, None))]
     if found is not None and lacking:
-        told = f"media_storage returned {type(found).__name__}, which isn't a storage. It lacks {', '.join(lacking)}"
-        raise PluginError(plugin, told, "media_storage")
+        message = f"media_storage returned {type(found).__name__}, which isn't a storage. It lacks {', '.join(lacking)}"
+        raise PluginError(plugin, message, "media_storage")
     return found
 
 
@@ -60,8 +61,8 @@ def require_event_hooks(
 ) -> None:
     """Check who implements `on_event`, `event_targets` and `deliver_event`; raises PluginError for a wrong choice."""
     for plugin in sorted(set(addressing) ^ set(delivering)):
-        told = "event_targets and deliver_event belong together, it has one of them alone: add the other"
-        raise PluginError(plugin, told)
+        message = "event_targets and deliver_event belong together, it has one of them alone: add the other"
+        raise PluginError(plugin, message)
     for plugin in sorted(set(addressing).intersection(listening)):
         raise PluginError(
             plugin, "it has on_event and event_targets, and may have one of them: leave out the other"
@@ -80,8 +81,8 @@ def require_targets(plugin: str, found: object) -> object:
 def require_code(plugin: str, found: object) -> object:
     """Return the status of an answer or None; raises PluginError for anything else."""
     if found is not None and not isinstance(found, int):
-        told = f"deliver_event returned {found!r} instead of a status or None"
-        raise PluginError(plugin, told, "deliver_event")
+        message = f"deliver_event returned {found!r} instead of a status or None"
+        raise PluginError(plugin, message, "deliver_event")
     return found
 
 
@@ -107,8 +108,8 @@ def prefix_keys(plugin: str, plan: QueryPlan, before: tuple[int, int]) -> None:
     """
     keys, parts = (after - known for after, known in zip(plan_size(plan), before, strict=True))
     if keys != parts or keys < 0:
-        told = "filter_query must change the plan by where() and order() alone"
-        raise PluginError(plugin, told, "filter_query")
+        message = "filter_query must change the plan by where() and order() alone"
+        raise PluginError(plugin, message, "filter_query")
     plan.shape[before[0] :] = [(plugin, key) for key in plan.shape[before[0] :]]
 
 

@@ -82,8 +82,8 @@ class Hooks:
         Raises PluginError where one returns something that can't be called.
         """
         for implementation in self._wrap_wsgi.implementations:
-            given = {"application": application, "site": self._site}
-            application = call_one(implementation, "wrap_wsgi", given, require_application)
+            arguments = {"application": application, "site": self._site}
+            application = call_one(implementation, "wrap_wsgi", arguments, require_application)
         return application
 
     # Reading.
@@ -132,23 +132,35 @@ class Hooks:
             prefix_keys(plugin, plan, size[0])
             size[0] = plan_size(plan)
 
-        given = {"resource": resource, "plan": plan, "args": args, "principal": principal, "site": self._site}
-        self._filter_query.each(given, check)
+        arguments = {
+            "resource": resource,
+            "plan": plan,
+            "args": args,
+            "principal": principal,
+            "site": self._site,
+        }
+        self._filter_query.each(arguments, check)
 
     def open_item(self, resource: str, row: Row, args: Arguments, principal: Principal) -> bool:
         """Tell whether a plugin shows an item to somebody who may not read it: one that says so is enough."""
         if not self._open_item:
             return False
-        given = {"resource": resource, "row": row, "args": args, "principal": principal, "site": self._site}
-        return True in self._open_item.each(given)
+        arguments = {
+            "resource": resource,
+            "row": row,
+            "args": args,
+            "principal": principal,
+            "site": self._site,
+        }
+        return True in self._open_item.each(arguments)
 
     def prepare_items(self, resource: str, items: SerializedItems, page: object) -> SerializedItems:
         """Return the items of a page as plugins change them, all at once; raises PluginError for another number."""
         if not self._prepare_items or not items:
             return items
-        given = {"resource": resource, "page": page, "site": self._site}
+        arguments = {"resource": resource, "page": page, "site": self._site}
         prepared: SerializedItems = self._prepare_items.pipe(
-            "items", items, given, partial(require_length, len(items))
+            "items", items, arguments, partial(require_length, len(items))
         )
         return prepared
 
@@ -170,7 +182,7 @@ class Hooks:
         if not self._before_write:
             return dict(args)
         sent = {name: value for name, value in args.items() if name in loader.fields}
-        given = {
+        arguments = {
             "action": action,
             "resource": resource,
             "row": row,
@@ -178,7 +190,7 @@ class Hooks:
             "site": self._site,
         }
         values: dict[str, Any] = self._before_write.pipe(
-            "values", deepcopy(sent), given, lambda _plugin, found: read_as_sent(found, sent, loader)
+            "values", deepcopy(sent), arguments, lambda _plugin, found: read_as_sent(found, sent, loader)
         )
         others = {name: value for name, value in args.items() if name not in sent}
         return {**others, **values}
@@ -280,8 +292,8 @@ class Hooks:
 
     def event_targets(self, plugin: str, event: object) -> Sequence[str]:
         """Return to which targets one plugin delivers an event; raises PluginError where it fails."""
-        given = {"event": event, "site": self._site}
-        targets: Sequence[str] = self._event_targets.one(plugin, given, require_targets)
+        arguments = {"event": event, "site": self._site}
+        targets: Sequence[str] = self._event_targets.one(plugin, arguments, require_targets)
         return targets
 
     def deliver_event(self, plugin: str, delivery: object) -> int | None:
@@ -289,8 +301,8 @@ class Hooks:
 
         Raises PluginError with what the plugin has raised as its cause.
         """
-        given = {"delivery": delivery, "site": self._site}
-        code: int | None = self._deliver_event.one(plugin, given, require_code)
+        arguments = {"delivery": delivery, "site": self._site}
+        code: int | None = self._deliver_event.one(plugin, arguments, require_code)
         return code
 
 

@@ -44,8 +44,10 @@ def _admitted(
     found: Sequence[Candidate], setting: str | tuple[str, ...], left_out: Collection[str]
 ) -> list[Candidate]:
     remaining = [candidate for candidate in found if candidate.name not in left_out]
+    if setting == "all":
+        return remaining
     if isinstance(setting, str):
-        return remaining if setting == "all" else []
+        return []
     names = [candidate.name for candidate in found]
     for name in setting:
         if name not in names and name not in left_out:
@@ -89,27 +91,27 @@ def _imported(candidate: Candidate) -> object:
     try:
         return candidate.load()
     except (Exception, SystemExit) as error:  # whatever a plugin's code raises when it is imported
-        told = one_line(error)
+        message = one_line(error)
         if isinstance(error, SyntaxError):
-            told = f"{type(error).__name__}: {error.msg}"
+            message = f"{type(error).__name__}: {error.msg}"
         elif (
             isinstance(error, ModuleNotFoundError)
             and candidate.source == "module"
             and error.name == candidate.name
         ):
-            told = f'there is no module of this name. "plugins" names it; bundled are {", ".join(list_bundled())}'
-        raise PluginError(candidate.name, told, place=place_of_error(error)) from error
+            message = f'there is no module of this name. "plugins" names it; bundled are {", ".join(list_bundled())}'
+        raise PluginError(candidate.name, message, place=place_of_error(error)) from error
 
 
 def _check_version(name: str, plugin: object) -> None:
     """Refuse a plugin for another version of the interface; one that doesn't say is taken to be for the first."""
     declared = getattr(plugin, "cms_api", 1)
     if declared != API_VERSION:
-        told = (
+        message = (
             f"it is written for version {declared!r} of the plugin interface (cms_api), "
             f"this is version {API_VERSION}"
         )
-        raise PluginError(name, told, place=place_of(plugin))
+        raise PluginError(name, message, place=place_of(plugin))
 
 
 def _check_hooks(plugins: Plugins, name: str, plugin: object) -> None:
@@ -117,13 +119,15 @@ def _check_hooks(plugins: Plugins, name: str, plugin: object) -> None:
         if not caller.has_spec():
             known = [hook for hook in vars(plugins.hook) if getattr(plugins.hook, hook).has_spec()]
             near = get_close_matches(caller.name, known, 1)
-            hint = f". Did you mean {near[0]}?" if near else ""
-            raise PluginError(name, f"there is no hook {caller.name!r}{hint}", caller.name)
+            message = f"there is no hook {caller.name!r}"
+            if near:
+                message += f". Did you mean {near[0]}?"
+            raise PluginError(name, message, caller.name)
         for implementation in caller.get_hookimpls():
             wraps = implementation.wrapper or implementation.hookwrapper
             if implementation.plugin is plugin and wraps and caller.name.startswith("register_"):
-                told = f"{caller.name} can't be a wrapper; it returns what it registers"
-                raise PluginError(name, told, caller.name)
+                message = f"{caller.name} can't be a wrapper; it returns what it registers"
+                raise PluginError(name, message, caller.name)
 
 
 def _wrong_signature(
@@ -134,20 +138,20 @@ def _wrong_signature(
         found = getattr(plugin, hook, None)
         if found is None or plugins.parse_hookimpl_opts(plugin, hook) is None:
             continue
-        given = getattr(plugins.hook, hook).spec.argnames
-        unknown = [argument for argument in _required(found) if argument not in given]
+        known_arguments = getattr(plugins.hook, hook).spec.argnames
+        unknown = [argument for argument in _required(found) if argument not in known_arguments]
         if unknown:
-            told = f"{hook} takes {', '.join(unknown)}, which this hook doesn't give. "
-            told += f"It gives: {', '.join(given)}" if given else "It gives nothing"
-            return PluginError(name, told, hook, place_of(found))
+            message = f"{hook} takes {', '.join(unknown)}, which this hook doesn't give. "
+            message += f"It gives: {', '.join(known_arguments) or 'nothing'}"
+            return PluginError(name, message, hook, place_of(found))
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return PluginError(name, " ".join(lines[-1].split()), place=place_of(plugin))
 
 
 def _required(function: Callable[..., object]) -> list[str]:
     """Return the names of a function's arguments that have no default."""
-    return [
-        argument.name
-        for argument in inspect.signature(function).parameters.values()
-        if argument.default is argument.empty
-    ]
+    required = []
+    for argument in inspect.signature(function).parameters.values():
+        if argument.default is argument.empty:
+            required.append(argument.name)
+    return required

@@ -12,7 +12,7 @@ from types import ModuleType
 import pluggy
 
 from cms.hooks.markers import PROJECT
-from cms.hooks.places import frames_of, place_of, told
+from cms.hooks.places import describe_place, frames_of, place_of
 
 #: The name of the plugin that the core itself is.
 CORE = "core"
@@ -85,8 +85,8 @@ class Plugins(pluggy.PluginManager):
             plugin, hook = self.asked
             if plugin == CORE:
                 raise
-            told = f"{hook}: what it returned can't be used: {one_line(error)}"
-            raise PluginError(plugin, told, hook, self.place_of(plugin, hook)) from error
+            message = f"{hook}: what it returned can't be used: {one_line(error)}"
+            raise PluginError(plugin, message, hook, self.place_of(plugin, hook)) from error
 
     def find_culprit(self, error: BaseException) -> PluginError | None:
         """Return what says which plugin's code an error comes from; None where it passed through none."""
@@ -95,7 +95,7 @@ class Plugins(pluggy.PluginManager):
         for file, line in frames_of(error):
             for name, package in packages.items():
                 if package is not None and Path(file).is_relative_to(package):
-                    found = PluginError(name, one_line(error), place=told(file, line))
+                    found = PluginError(name, one_line(error), place=describe_place(file, line))
         return found
 
 

@@ -19,9 +19,9 @@ def place_of(thing: object) -> str:
     function = inspect.unwrap(thing) if callable(thing) else thing
     code = getattr(function, "__code__", None)
     if code is not None:
-        return told(code.co_filename, code.co_firstlineno)
+        return describe_place(code.co_filename, code.co_firstlineno)
     file = getattr(thing, "__file__", None)
-    return told(file, 1) if file else ""
+    return describe_place(file, 1) if file else ""
 
 
 def place_of_error(error: BaseException) -> str:
@@ -30,14 +30,14 @@ def place_of_error(error: BaseException) -> str:
     The plugin's code is the package of the first frame that isn't ours or Python's.
     """
     if isinstance(error, SyntaxError) and error.filename:
-        return told(error.filename, error.lineno or 1)
+        return describe_place(error.filename, error.lineno or 1)
     found = ""
     package: Path | None = None
     for file, line in frames_of(error):
         if package is None and not _is_foreign(file):
             package = package_of(Path(file))
         if package is not None and Path(file).is_relative_to(package):
-            found = told(file, line)
+            found = describe_place(file, line)
     return found
 
 
@@ -55,7 +55,7 @@ def package_of(file: Path) -> Path:
     return package
 
 
-def told(file: str, line: int) -> str:
+def describe_place(file: str, line: int) -> str:
     """Return a place as messages have it."""
     return f"{file}, line {line}"
 

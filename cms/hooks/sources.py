@@ -83,7 +83,8 @@ def list_misnamed(config: Config) -> Iterator[tuple[Path, str]]:
         is_folder = path.is_dir() and any(path.glob("*.py"))
         if (path.suffix == ".py" or is_folder) and not path.stem.isidentifier():
             name = re.sub(r"\W", "_", path.stem)
-            name = name if name.isidentifier() else f"plugin_{name}"
+            if not name.isidentifier():
+                name = f"plugin_{name}"
             yield path, f"rename it to {name}{path.suffix}"
         elif is_folder and not (path / "__init__.py").exists():
             yield path, "it has no __init__.py"

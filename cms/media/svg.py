@@ -62,6 +62,7 @@ class _Bounds:
         self.depth = self.elements = self.indentation = 0
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Count an element; raises ValueError beyond a bound."""
         self.depth += 1
         self.elements += 1
         self.indentation += 4 * self.depth  # of both tags

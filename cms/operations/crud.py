@@ -183,7 +183,9 @@ class Operations:
     # Steps.
 
     def _find(self, id: int) -> Row:
-        row = self.query.reader.find(id, self._site.now()) if abs(id) <= LARGEST else None
+        row = None
+        if abs(id) <= LARGEST:
+            row = self.query.reader.find(id, self._site.now())
         if row is None:
             raise self._not_found()
         return row
@@ -244,7 +246,9 @@ class Operations:
         self, action: str, args: Arguments, row: Row | None, principal: Principal, file: object = None
     ) -> Change:
         """Do what takes long and needs no lock: plugins' changes of the values, and what the rules make of these."""
-        loader = self.create_loader if row is None else self.update_loader
+        loader = self.update_loader
+        if row is None:
+            loader = self.create_loader
         wanted = self._hooks.before_write(action, self.resource.name, args, row, principal, loader)
         if wanted != args and row is None:
             self.rules.check_create(wanted, principal)
@@ -269,7 +273,9 @@ class Operations:
 
     def _answer(self, row: Row, principal: Principal, context: str = EDIT) -> Item:
         """Return what a write is answered with: what is in the editable form alone is told to those who may read it."""
-        wanted = None if self.rules.may_read_editable(principal, row) else self._names_in_view
+        wanted = None
+        if not self.rules.may_read_editable(principal, row):
+            wanted = self._names_in_view
         try:
             return self.serializer.serialize(row, context, principal, wanted=wanted)
         except Exception as error:  # of a plugin: the write is done, and nobody may send it again
@@ -284,6 +290,9 @@ class Operations:
     def _notify(self, action: str, row: Row | None, previous: Row | None, principal: Principal) -> None:
         if not self._notifier.is_needed:
             return
-        old = None if previous is None else self.rules.status_of(previous)
-        new = None if row is None else self.rules.status_of(row)
+        old = new = None
+        if previous is not None:
+            old = self.rules.status_of(previous)
+        if row is not None:
+            new = self.rules.status_of(row)
         self._notifier.notify(action, self.resource.name, row, previous, principal, old, new)

@@ -8,6 +8,7 @@ from cms.context import SiteContext
 from cms.db.meta_values import COLUMN
 from cms.db.reader import Columns
 from cms.operations.results import Row
+from cms.schema.field import Field, Store
 from cms.schema.meta import changed_meta
 from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import fields_of
@@ -17,14 +18,20 @@ class CustomFields:
     """The fields of one resource that plugins have added."""
 
     def __init__(self, resource: Resource) -> None:
-        added = {name: field for name, field in fields_of(resource.schema).items() if field.added}
-        self._in_meta = {name: field for name, field in added.items() if field.in_meta}
-        self._stored = [(name, field.store) for name, field in added.items() if field.store is not None]
-        self._columns = {
-            name: field.column
-            for name, field in added.items()
-            if field.column is not None and not field.dump_only
-        }
+        self._in_meta: dict[str, Field] = {}
+        self._stored: list[tuple[str, Store]] = []
+        self._columns: dict[str, str] = {}
+        for name, field in fields_of(resource.schema).items():
+            if field.added:
+                self._add(name, field)
+
+    def _add(self, name: str, field: Field) -> None:
+        if field.in_meta:
+            self._in_meta[name] = field
+        if field.store is not None:
+            self._stored.append((name, field.store))
+        if field.column is not None and not field.dump_only:
+            self._columns[name] = field.column
 
     def add_columns(self, columns: Columns, args: Arguments, row: Row | None, zone: tzinfo) -> None:
         """Add to the columns of a write those that these fields' values change."""

@@ -60,8 +60,7 @@ class Embedding:
         return found
 
     def _target(self, href: str) -> Target | None:
-        place = href.find(self._root)
-        path = href[place + len(self._root) :] if place >= 0 else ""
+        path = href.partition(self._root)[2]
         for pattern in (ONE, SOME):
             match = pattern.fullmatch(path)
             if match and match["base"] in self._bases:
@@ -77,10 +76,14 @@ class Embedding:
             operations = self._operations[name]
             if argument is None:
                 for id, item in operations.linked.get_many(ids, principal).items():
-                    found[name, None, id] = _error(item) if isinstance(item, ApiError) else item
+                    if isinstance(item, ApiError):
+                        found[name, None, id] = _error(item)
+                    else:
+                        found[name, None, id] = item
             else:
                 lists = operations.linked.get_lists(argument, ids, principal)
-                found |= {(name, argument, id): lists.get(id, []) for id in ids}
+                for id in ids:
+                    found[name, argument, id] = lists.get(id, [])
         return found
 
 

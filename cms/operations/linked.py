@@ -34,10 +34,11 @@ class LinkedItems:
         """Return items in their embedded form by id, or why the principal may not read them; all in one query."""
         rows = self._query.reader.many(ids, self._site.now())
         refused = self._rules.unreadable(rows, principal)
+        readable = [row for row in rows if row["id"] not in refused]
         if self._hooks.checks_permissions:
-            readable = [row for row in rows if row["id"] not in refused]
             refused |= self._rules.hidden_by_plugins(readable, principal)
-        page = self._serializer.page([row for row in rows if row["id"] not in refused], EMBED, principal)
+            readable = [row for row in readable if row["id"] not in refused]
+        page = self._serializer.page(readable, EMBED, principal)
         items = self._serializer.serialize_page(page, self._serializer.compiled(EMBED))
         missing = ApiError(*self._rules.not_found, 404)
         found: dict[int, SerializedItem | ApiError] = dict.fromkeys(ids, missing)

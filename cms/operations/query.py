@@ -66,6 +66,7 @@ class ListQuery:
             column, argument = ORDERS_BY_LIST[by]
             if args.get(argument):
                 plan.order_by_list(by, column, ARGUMENT + argument)
+                self._order_by(plan, ("then by id", is_descending), "id", is_descending)
                 return
             by = "id"
         self._order_by(plan, (by, is_descending), by, is_descending)

@@ -18,19 +18,21 @@ class Renderer:
 
     def __init__(self, hooks: Hooks, settings: Settings, shortcodes: Shortcodes, own_files: OwnFiles) -> None:
         """Prepare; `shortcodes` are those of plugins, which come before the core's own of the same name."""
-        self._hooks, self._settings, self.own_files = hooks, settings, own_files
+        self._settings, self.own_files = settings, own_files
+        #: The hooks of the plugins that take part in what is shown.
+        self.hooks = hooks
         self._shortcodes = {**CORE, **shortcodes}
 
     @property
     def version(self) -> str:
         """What tells whether stored HTML is of the present rules, plugins and settings."""
-        return fingerprint(self._settings["use_smilies"]) + self._hooks.rendering_version
+        return fingerprint(self._settings["use_smilies"]) + self.hooks.rendering_version
 
     def content_columns(self, kind: str, title: str, content: str, excerpt: str) -> dict[str, str]:
         """Return the columns that hold the rendered texts of an item of a type."""
         smilies, show, store = self._settings["use_smilies"], self.own_files.show, self.own_files.store
         content, excerpt = show(content), show(excerpt)
-        pipe = self._hooks.render_content
+        pipe = self.hooks.render_content
         content_html = render_content(content, smilies, self._shortcodes)
         excerpt_html = render_excerpt(excerpt, content, smilies, self._shortcodes)
         return {
@@ -44,5 +46,5 @@ class Renderer:
         """Return the columns that hold the rendered text of a comment."""
         content = self.own_files.show(content)
         html = render_comment(content, self._settings["use_smilies"])
-        rendered = self._hooks.render_content(html, content, "comment", "content")
+        rendered = self.hooks.render_content(html, content, "comment", "content")
         return {"rendered_by": self.version, "content_html": self.own_files.store(rendered)}

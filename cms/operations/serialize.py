@@ -133,7 +133,9 @@ class ItemSerializer:
         for declared in self._resource.links:
             target = declared.href(row, page)
             if isinstance(target, str):
-                link: SerializedItem = {"embeddable": True} if declared.embeddable else {}
+                link: SerializedItem = {}
+                if declared.embeddable:
+                    link["embeddable"] = True
                 link["href"] = target
                 links[declared.rel] = [link]
             elif target:

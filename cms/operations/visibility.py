@@ -52,7 +52,9 @@ class ContentVisibility:
         wanted = tuple(dict.fromkeys(statuses))
 
         def build() -> Expression:
-            return reduce(or_, [with_status(status) & condition.given(status).sql() for status in wanted])
+            return reduce(
+                or_, [with_status(status) & condition.for_status(status).sql() for status in wanted]
+            )
 
         return f"{','.join(wanted)} {condition.key}", build
 

@@ -53,10 +53,11 @@ from cms.resources.content.drafts import TERMS as ITEM_TERMS
 from cms.resources.content.drafts import ContentDrafts
 from cms.resources.content.permalinks import permalink
 from cms.resources.content.plugin_visibility import hidden_items, visible_items
-from cms.resources.content.rendered import load_stale, rendered
+from cms.resources.content.rendered import rendered
 from cms.resources.content.revision_schema import RevisionSchema
 from cms.resources.content.revisions import keep_revision
 from cms.resources.content.rules import ContentRules
+from cms.resources.content.stored_html import load_stale
 from cms.resources.content.terms import chosen_terms
 from cms.resources.content.tree import nested_permalink
 from cms.resources.content.types import item_fields, list_arguments, usual_resource

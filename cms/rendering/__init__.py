@@ -6,6 +6,7 @@ import hashlib
 import re
 
 from cms.rendering.excerpts import make_excerpt
+from cms.rendering.file_lists import replace_signs
 from cms.rendering.links import link_addresses, mark_links
 from cms.rendering.markup import Token, join_tokens, tokenize
 from cms.rendering.media_marks import CORE
@@ -14,7 +15,7 @@ from cms.rendering.shortcodes import Shortcodes, expand_shortcodes, join_content
 from cms.rendering.typography import typeset
 
 #: To be raised with every change of what the functions here return.
-VERSION = 2
+VERSION = 3
 #: Identifies the version in stored HTML.
 FINGERPRINT = hashlib.sha256(f"rendering {VERSION}".encode()).hexdigest()[:12]
 
@@ -39,7 +40,7 @@ def render_content(raw: str, smilies: bool = False, shortcodes: Shortcodes = COR
     """Return the HTML of a text, in paragraphs unless block marks show that it is HTML already."""
     tokens: list[Token] = []
     has_blocks = False
-    for token in tokenize(_unify_line_ends(raw)):
+    for token in tokenize(_unify_line_ends(replace_signs(raw))):
         if token.kind == "comment" and _BLOCK_MARK.match(token.html):
             has_blocks = True
         else:

@@ -1,4 +1,4 @@
-"""The shortcodes that every site has: captions, players and links, in the markup of WordPress."""
+"""The shortcodes that every site has: captions, players, links, galleries, in the markup of WordPress."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from html import escape, unescape
 
+from cms.rendering.addresses import clean_address
+from cms.rendering.file_lists import gallery, playlist
 from cms.rendering.markup import strip_tags
 from cms.rendering.shortcodes import Shortcode
 
@@ -31,9 +33,9 @@ VIDEO_TYPES = {
 
 def caption(attributes: Mapping[str, str], content: str) -> str:
     """Return a figure of a picture with what is written below it; the picture alone where either is missing."""
-    picture, text = content, attributes.get("caption", "").strip()
+    picture, text = content, escape(attributes.get("caption", "").strip(), quote=False)
     if match := _PICTURE.search(content):
-        picture, text = match[1], match[2].strip() or escape(text, quote=False)
+        picture, text = match[1], match[2].strip() or text
     width = _number(attributes.get("width", ""))
     if not width or not text:
         return content
@@ -66,12 +68,13 @@ def video(attributes: Mapping[str, str], content: str) -> str:
         return _link(address, "wp-embedded-video")
     width, height = (_number(attributes.get(*each)) for each in (("width", "640"), ("height", "360")))
     poster = _address(attributes.get("poster", ""))
-    shown = f' poster="{poster}"' if poster else ""
+    if poster:
+        poster = f' poster="{poster}"'
     switches = _switches(attributes, "loop", "autoplay", "muted")
     preload = escape(attributes.get("preload", "metadata"))
     return (
         f'<div style="width: {width}px;" class="wp-video"><video class="wp-video-shortcode" width="{width}" '
-        f'height="{height}"{shown}{switches} preload="{preload}" controls="controls">'
+        f'height="{height}"{poster}{switches} preload="{preload}" controls="controls">'
         f'<source type="{type}" src="{address}" /><a href="{address}">{address}</a></video></div>'
     )
 
@@ -81,11 +84,6 @@ def embed(attributes: Mapping[str, str], content: str) -> str:
     return _link(_address(attributes.get("src", "") or _text(content)))
 
 
-def hidden(attributes: Mapping[str, str], content: str) -> str:
-    """Return nothing: what the mark stands for can't be shown."""
-    return ""
-
-
 #: By the name of the mark.
 CORE: dict[str, Shortcode] = {
     "caption": caption,
@@ -93,8 +91,8 @@ CORE: dict[str, Shortcode] = {
     "audio": audio,
     "video": video,
     "embed": embed,
-    "gallery": hidden,
-    "playlist": hidden,
+    "gallery": gallery,
+    "playlist": playlist,
 }
 
 
@@ -123,7 +121,10 @@ def _switches(attributes: Mapping[str, str], *names: str) -> str:
 def _address(sent: str) -> str:
     """Return an address as it stands in an attribute, empty where it leads anywhere but to the web or the site."""
     address = sent.strip()
-    return escape(address) if _ADDRESS.match(address) else ""
+    # Browsers pass over tabs and the like in a scheme.
+    if not _ADDRESS.match(clean_address(address)):
+        return ""
+    return escape(address)
 
 
 def _text(content: str) -> str:

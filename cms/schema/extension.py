@@ -28,18 +28,24 @@ def with_field(resource: Resource, name: str, field: Field) -> Resource:
     """Return the resource with one more field; raises FieldTaken or FieldFault where that can't be."""
     if name in fields_of(resource.schema):
         raise FieldTaken(resource.name, name)
-    told = _fault(resource, field)
-    if told:
-        raise FieldFault(told)
+    fault = _fault(resource, field)
+    if fault:
+        raise FieldFault(fault)
     added = field.copy(added=True) if has_custom_storage(field) else meta_field(name, field)
     if field.protected:
         added = _protected(added, name, default_of(field))
-    filters = {name: _filter(resource, name, field)} if field.filterable else {}
-    if filters and name in fields_of(resource.list_args):
+    filters, orders = {}, {}
+    if field.filterable and name in fields_of(resource.list_args):
         raise FieldTaken(resource.name, name)
-    orders = {name: _order(resource, name, field)} if field.sortable else {}
-    edit_only_arguments = {name} if set(field.contexts) <= {EDIT} and (filters or orders) else set()
-    protected_arguments = set(filters) if field.protected else set()
+    if field.filterable:
+        filters[name] = _filter(resource, name, field)
+    if field.sortable:
+        orders[name] = _order(resource, name, field)
+    edit_only_arguments, protected_arguments = set(), set()
+    if set(field.contexts) <= {EDIT}:
+        edit_only_arguments = {*filters, *orders}
+    if field.protected:
+        protected_arguments = set(filters)
     return resource.extend({name: added}, filters, orders, edit_only_arguments, protected_arguments)
 
 
@@ -64,27 +70,27 @@ def has_custom_storage(field: Field) -> bool:
 
 
 def _fault(resource: Resource, field: Field) -> str:
-    elsewhere = has_custom_storage(field)
+    by_code = has_custom_storage(field)
     many = isinstance(field, (List, Object, Raw)) and (field.filterable or field.sortable)
     if field.column is not None and not hasattr(resource.model, field.column):
         return f"names the column {field.column!r}, which the table doesn't have"
-    if elsewhere and field.column is None and field.store is None and not field.dump_only:
+    if by_code and field.column is None and field.store is None and not field.dump_only:
         return "is read by code but doesn't say how it is written: give store, or readonly=True"
-    if not elsewhere and field.store is not None:
+    if not by_code and field.store is not None:
         return "is stored by code but doesn't say how it is read: give read"
-    if not elsewhere and not hasattr(resource.model, COLUMN):
+    if not by_code and not hasattr(resource.model, COLUMN):
         return f"can't be kept beside the item, whose table has no column {COLUMN!r}: give read and store"
     if field.protected and not hasattr(resource.model, PASSWORD):
         return "is protected, but these items have no passwords"
-    if not elsewhere and isinstance(field, List) and not isinstance(field.load_default, (list, NoneType)):
+    if not by_code and isinstance(field, List) and not isinstance(field.load_default, (list, NoneType)):
         return "has no list as its default, for items without a value: give default=[]"
-    if not elsewhere and isinstance(field, Object) and not isinstance(field.load_default, (dict, NoneType)):
+    if not by_code and isinstance(field, Object) and not isinstance(field.load_default, (dict, NoneType)):
         return "has no object as its default, for items without a value: give default={}"
-    if not elsewhere and many:
+    if not by_code and many:
         return "holds more than one value, so it can't be filterable or sortable"
-    if elsewhere and field.filterable and field.where is None:
+    if by_code and field.filterable and field.where is None:
         return "is filterable, but has no where"
-    if elsewhere and field.sortable and field.order is None:
+    if by_code and field.sortable and field.order is None:
         return "is sortable, but has no order"
     return ""
 

@@ -249,16 +249,16 @@ class Field(marshmallow.fields.Field[Any]):
 
     def item_schema(self) -> dict[str, Any]:
         """Return the field as a property of an item's JSON Schema, as OPTIONS tells it."""
-        told: dict[str, Any] = {
+        schema: dict[str, Any] = {
             **self.shape(),
             "description": self.description,
             "context": list(self.contexts),
         }
         if self.dump_only:
-            told["readonly"] = True
+            schema["readonly"] = True
         if self.required:
-            told["required"] = True
-        return {**told, **self.item_shape()}
+            schema["required"] = True
+        return {**schema, **self.item_shape()}
 
     def deserialize(self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any) -> Any:
         """Read a sent value; null counts as not sent unless the field says what it means.

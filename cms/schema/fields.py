@@ -272,16 +272,17 @@ class Ids(List):
 
 def text_properties(contexts: Sequence[str] = ALWAYS) -> dict[str, Field]:
     """Return what an object with both forms of a text holds."""
-    shown = tuple(contexts)
+    editable = tuple({EDIT}.intersection(contexts))
     return {
-        "raw": String(_("The text as it was written."), tuple(name for name in shown if name == EDIT)),
-        "rendered": String(_("The text as HTML."), shown, readonly=True),
+        "raw": String(_("The text as it was written."), editable),
+        "rendered": String(_("The text as HTML."), contexts, readonly=True),
     }
 
 
 def _described(properties: Mapping[str, Field]) -> dict[str, Any]:
-    told = {name: field.item_schema() for name, field in properties.items()}
-    return {"properties": told} if told else {}
+    if not properties:
+        return {}
+    return {"properties": {name: field.item_schema() for name, field in properties.items()}}
 
 
 class Object(Field):

@@ -139,7 +139,8 @@ class Serializer:
             return
         for name, _column, read in self.readers:
             try:
-                read(row, page) if read else None
+                if read:
+                    read(row, page)
             except KeyError:
                 error.add_note(
                     f"The field {name!r} reads {missing_column!r}: name it in columns=({missing_column!r},)"

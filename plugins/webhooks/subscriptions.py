@@ -211,10 +211,10 @@ class WebhookRules(ResourceRules[WebhookRow]):
         return replace(item, data={**fields, "secret": item.row["secret"], "_links": links})
 
     def draft(
-        self, args: Arguments, row: WebhookRow | None, principal: Principal, file: object = None
+        self, args: Arguments, row: WebhookRow | None, principal: Principal, ready: object = None
     ) -> Draft:
         """Return the columns of a write; an empty secret is one for the site to make."""
-        draft = super().draft(args, row, principal, file)
+        draft = super().draft(args, row, principal, ready)
         columns = draft.columns
         if "events" in columns:
             columns["events"] = orjson.dumps(columns["events"]).decode()

@@ -12,7 +12,7 @@ import pytest
 from test_recordings import CASES, is_added, play
 
 ROOT = Path(__file__).parents[2]
-BUNDLED = "menus,seo,events,editorial,webhooks,wp_compat,application_passwords,locale_de"
+BUNDLED = "menus,seo,events,editorial,webhooks,wp_compat,application_passwords,redirects,locale_de"
 #: Each seventh conversation: of every suite some.
 SOME = CASES[::7]
 

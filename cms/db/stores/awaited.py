@@ -41,7 +41,8 @@ WHERE comments.id = found.holder_id AND comments.parent_id = 0
 """
 TIE_COMMENTERS = """
 UPDATE comments SET author_id = found.id, version = version + 1 FROM (
-    SELECT a.holder_id, u.id FROM awaited a JOIN users u ON u.source_site = a.source_site AND u.source_mark = a.name
+    SELECT a.holder_id, u.id FROM awaited a JOIN users u
+    ON u.source_site = a.source_site AND u.source_mark = a.name AND u.source_id IS NOT NULL
     WHERE a.source_site = ? AND a.kind = 'user') found
 WHERE comments.id = found.holder_id AND comments.author_id = 0
 """
@@ -68,7 +69,8 @@ DELETE FROM awaited WHERE id IN (
 """,
     """
 DELETE FROM awaited WHERE id IN (
-    SELECT a.id FROM awaited a JOIN users u ON u.source_site = a.source_site AND u.source_mark = a.name
+    SELECT a.id FROM awaited a JOIN users u
+    ON u.source_site = a.source_site AND u.source_mark = a.name AND u.source_id IS NOT NULL
     WHERE a.source_site = ? AND a.kind = 'user')
 """,
 )

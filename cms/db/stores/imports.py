@@ -25,15 +25,18 @@ WHERE +source_site = ? AND id > ? ORDER BY id LIMIT 100
 """
 DETACH_BELOW = f"""
 UPDATE OR IGNORE content SET parent_id = iif(type = 'attachment', {UNKNOWN_PARENT}, 0)
-WHERE parent_id = ? RETURNING id
+WHERE parent_id = ? AND parent_id <> 0 RETURNING id
 """  # noqa: S608 (a number of ours)
-DETACH_SHOWN = "UPDATE content SET featured_id = 0 WHERE featured_id = ? AND featured_id <> 0 RETURNING id"
+DETACH_PICTURES = "UPDATE content SET featured_id = 0 WHERE featured_id = ? AND featured_id <> 0 RETURNING id"
 SET_META = "UPDATE content SET meta = json_set(meta, ?, ?), version = version + 1 WHERE id = ?"
 SELECT_ACCOUNT = """
 SELECT id, version, source_site, source_id, source_mark FROM users
 WHERE (source_site = ? AND source_id = ?) OR login = ? ORDER BY login = ? LIMIT 1
 """
-SELECT_ACCOUNT_BY_NUMBER = "SELECT id FROM users WHERE source_site = ? AND source_mark = ?"
+#: By the index of those that were imported, which the last condition lets serve.
+SELECT_ACCOUNT_BY_NUMBER = """
+SELECT id FROM users WHERE source_site = ? AND source_mark = ? AND source_id IS NOT NULL
+"""
 SELECT_TERM = "SELECT id FROM terms WHERE taxonomy = ? AND slug = ?"
 IS_UNUSED_TERM = """
 SELECT 1 FROM terms WHERE id = ? AND version = 1 AND source_id IS NULL
@@ -113,7 +116,7 @@ class ImportStore:
 
     def detach(self, id: int) -> tuple[list[int], list[int]]:
         """Take out an id that no item has after all; return what was below it, and what it stood for as a picture."""
-        return self._database.column(DETACH_BELOW, (id,)), self._database.column(DETACH_SHOWN, (id,))
+        return self._database.column(DETACH_BELOW, (id,)), self._database.column(DETACH_PICTURES, (id,))
 
     def set_meta(self, id: int, name: str, value: str) -> None:
         """Set a value of an item and raise its version."""

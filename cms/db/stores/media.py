@@ -6,12 +6,22 @@ from collections.abc import Iterable, Iterator
 from typing import TypedDict, cast
 
 from cms.db.connection import Database
+from cms.db.expressions import PARENT
 from cms.db.json_lists import json_list
-from cms.db.models import MediaRow
+from cms.db.models import ContentRow, MediaRow
 from cms.db.reader import ColumnValues
 from cms.db.stores.items import ItemStore
 
 SELECT_FILES = "SELECT * FROM media WHERE content_id IN (SELECT value FROM json_each(?))"
+#: Files that are chosen by their ids or by what they are attached to, each with what it inherits its visibility from.
+SELECT_LISTED = f"""
+SELECT c.*, {PARENT.format(row="c")} AS parent, m.* FROM content c JOIN media m ON m.content_id = c.id
+WHERE c.type = 'attachment' AND c.status = 'inherit' AND (m.file <> '' OR m.origin <> '') AND c.id IN (
+    SELECT value FROM json_each(:ids) UNION
+    SELECT a.id FROM content a WHERE a.type = 'attachment' AND a.parent_id <> 0
+        AND a.parent_id IN (SELECT value FROM json_each(:parents)))
+ORDER BY c.id
+"""  # noqa: S608 (our own text)
 SELECT_PICTURES = """
 SELECT c.id, c.mime_type, m.file, m.details FROM content c JOIN media m ON m.content_id = c.id
 WHERE c.type = 'attachment' AND c.mime_type LIKE 'image/%' AND m.file <> '' AND c.id > ? ORDER BY c.id LIMIT 100
@@ -22,6 +32,12 @@ INSERT_UNUSED = """
 INSERT INTO unused_files (key, due_gmt, is_withdrawn) SELECT value, ?, ? FROM json_each(?) WHERE true
 ON CONFLICT (key) DO UPDATE SET is_withdrawn = is_withdrawn OR excluded.is_withdrawn
 """
+
+
+class ListedFile(ContentRow, MediaRow):
+    """A media item with its file; `parent` is JSON of what it inherits its visibility from."""
+
+    parent: str | None
 
 
 class Picture(TypedDict):
@@ -43,6 +59,11 @@ class MediaStore:
         """Return what is known of the files of items, by the item's id."""
         rows = cast(list[MediaRow], self._database.rows(SELECT_FILES, (json_list(ids),)))
         return {row["content_id"]: row for row in rows}
+
+    def listed_files(self, ids: Iterable[int], parents: Iterable[int]) -> list[ListedFile]:
+        """Return media items that have a file and no visibility of their own: these, and those attached to items."""
+        values = {"ids": json_list(ids), "parents": json_list(parents)}
+        return cast(list[ListedFile], self._database.rows(SELECT_LISTED, values))
 
     def file_of(self, id: int) -> MediaRow | None:
         """Return what is known of an item's file."""

@@ -67,6 +67,6 @@ class RevisionStore:
         """Delete a revision."""
         self._database.execute("DELETE FROM revisions WHERE id = ?", (id,))
 
-    def delete_oldest(self, parent: int, keep: int) -> None:
+    def delete_oldest(self, parent: int, number: int) -> None:
         """Delete all revisions of an item but the newest ones."""
-        self._database.execute(DELETE_OLDEST, (parent, parent, keep))
+        self._database.execute(DELETE_OLDEST, (parent, parent, number))

@@ -31,21 +31,21 @@ class NameRegistry:
         self.plugins = plugins
         self._claims: dict[tuple[str, str], Claim] = {}
 
-    def claim(self, plugin: str, hook: str, kind: str, name: str, shown_name: str = "") -> None:
-        """Give a name to a plugin; raises PluginError, which has `shown_name`, where another plugin has it."""
-        shown_name = shown_name or name
-        self.check_free(plugin, hook, kind, name, shown_name)
+    def claim(self, plugin: str, hook: str, kind: str, name: str, label: str = "") -> None:
+        """Give a name to a plugin; raises PluginError, which has `label`, where another plugin has it."""
+        label = label or name
+        self.check_free(plugin, hook, kind, name, label)
         self._claims[kind, name] = Claim(plugin, hook)
-        self.plugins.loaded[plugin].note(kind, shown_name)
+        self.plugins.loaded[plugin].note(kind, label)
 
-    def check_free(self, plugin: str, hook: str, kind: str, name: str, shown_name: str) -> None:
+    def check_free(self, plugin: str, hook: str, kind: str, name: str, label: str) -> None:
         """Raise PluginError where another plugin has a name that this one wants."""
         other = self._claims.get((kind, name))
         if other is None:
             return
         if other.hook == hook:
-            raise self.name_conflict(plugin, hook, shown_name, other.plugin)
-        raise name_conflict(plugin, hook, shown_name, other.plugin)
+            raise self.name_conflict(plugin, hook, label, other.plugin)
+        raise name_conflict(plugin, hook, label, other.plugin)
 
     def name_conflict(self, plugin: str, hook: str, name: str, other: str) -> PluginError:
         """Build the refusal of a name that two plugins register in one hook; the one that was loaded later is to blame.
@@ -79,9 +79,9 @@ def registration_error(plugin: str, hook: str, what: str) -> PluginError:
     return PluginError(plugin, f"{hook}: {what}", hook)
 
 
-def listed(plugins: Plugins, hook: str, kind: type[T], **given: Any) -> Iterator[tuple[str, T]]:
+def listed(plugins: Plugins, hook: str, kind: type[T], **arguments: Any) -> Iterator[tuple[str, T]]:
     """Yield what each plugin registers one by one, with the plugin's name; raises PluginError for other things."""
-    for plugin, found in registrations(plugins, hook, **given):
+    for plugin, found in registrations(plugins, hook, **arguments):
         if not isinstance(found, Iterable) or isinstance(found, (str, bytes, Mapping)):
             raise registration_error(
                 plugin, hook, f"returned {type(found).__name__} instead of a list of {kind.__name__}"
@@ -106,8 +106,10 @@ def named_fields(plugin: str, hook: str, found: Any, owner: str = "") -> Mapping
     for name, field in found.items():
         fault = _fault(name, field)
         if fault:
-            shown = f"{name!r} of {owner}" if owner else repr(name)
-            raise registration_error(plugin, hook, f"{shown} {fault}")
+            label = repr(name)
+            if owner:
+                label += f" of {owner}"
+            raise registration_error(plugin, hook, f"{label} {fault}")
     return found
 
 

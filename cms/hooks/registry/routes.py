@@ -33,40 +33,40 @@ def collect_routes(
 
 
 def _check_route(plugin: str, route: Route, content_registry: ContentRegistry) -> None:
-    told = ""
+    fault = ""
     if route.namespace and not SPACE.fullmatch(route.namespace):
-        told = f"has the namespace {route.namespace!r}; it takes one like acme/v1"
+        fault = f"has the namespace {route.namespace!r}; it takes one like acme/v1"
     elif not re.fullmatch(r"(/([\w.~-]+|<\w+:\w+>))+", route.path, re.ASCII):
-        told = "has no proper path: write it as /things/<digits:id>"
+        fault = "has no proper path: write it as /things/<digits:id>"
     elif not set(re.findall(r"<(\w+):", route.path)) <= set(PATTERNS):
-        told = f"has a part of an unknown kind. Kinds: {', '.join(PATTERNS)}"
+        fault = f"has a part of an unknown kind. Kinds: {', '.join(PATTERNS)}"
     elif not isinstance(route.endpoints, (tuple, list)) or not all(
         isinstance(endpoint, Endpoint) for endpoint in route.endpoints
     ):
-        told = f"has endpoints={route.endpoints!r}. They are a tuple of Endpoint: (Endpoint(…),)"
+        fault = f"has endpoints={route.endpoints!r}. They are a tuple of Endpoint: (Endpoint(…),)"
     elif not route.endpoints:
-        told = "has no endpoints"
-    if told:
-        raise registration_error(plugin, HOOK, f"the route {route.rule} {told}")
+        fault = "has no endpoints"
+    if fault:
+        raise registration_error(plugin, HOOK, f"the route {route.rule} {fault}")
     for endpoint in route.endpoints:
         _check_endpoint(plugin, route, endpoint, content_registry)
 
 
 def _check_endpoint(plugin: str, route: Route, endpoint: Endpoint, content_registry: ContentRegistry) -> None:
-    permission, told = endpoint.permission, ""
+    permission, fault = endpoint.permission, ""
     if not permission:
-        told = "doesn't say who may call it: give a capability, PUBLIC or CHECKED_BY_HANDLER"
+        fault = "doesn't say who may call it: give a capability, PUBLIC or CHECKED_BY_HANDLER"
     elif permission not in (PUBLIC, CHECKED_BY_HANDLER, *content_registry.capabilities):
-        told = f"asks for the capability {permission!r}, which nothing registers"
+        fault = f"asks for the capability {permission!r}, which nothing registers"
     elif isinstance(endpoint.methods, str) or not set(endpoint.methods) <= set(METHODS):
-        told = f"has methods {endpoint.methods!r}. Methods: {', '.join(METHODS)}"
+        fault = f"has methods {endpoint.methods!r}. Methods: {', '.join(METHODS)}"
     elif endpoint.args is not None and not (
         isinstance(endpoint.args, type) and issubclass(endpoint.args, ArgumentSchema)
     ):
-        told = f"has arguments that aren't a class made of cms.plugin.ArgumentSchema: {endpoint.args!r}"
+        fault = f"has arguments that aren't a class made of cms.plugin.ArgumentSchema: {endpoint.args!r}"
     elif not callable(endpoint.run):
-        told = f"can't be run: {endpoint.run!r} isn't a function"
-    if told:
-        raise registration_error(plugin, HOOK, f"the route {route.rule} {told}")
+        fault = f"can't be run: {endpoint.run!r} isn't a function"
+    if fault:
+        raise registration_error(plugin, HOOK, f"the route {route.rule} {fault}")
     if plugin != "core":
         named_fields(plugin, HOOK, dict(endpoint.loader.fields), f"the route {route.rule}")

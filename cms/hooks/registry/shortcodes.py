@@ -20,12 +20,12 @@ def register_shortcodes(names: NameRegistry) -> dict[str, Shortcode]:
     found: dict[str, Shortcode] = {}
     for plugin, shortcodes in registrations(names.plugins, HOOK):
         if not isinstance(shortcodes, Mapping):
-            told = f"returned {type(shortcodes).__name__} instead of functions by the names of shortcodes"
-            raise registration_error(plugin, HOOK, told)
+            message = f"returned {type(shortcodes).__name__} instead of functions by the names of shortcodes"
+            raise registration_error(plugin, HOOK, message)
         for name, function in shortcodes.items():
             if not isinstance(name, str) or not NAME.fullmatch(name):
-                told = f"{name!r} can't be a name: take letters, digits, underscores, hyphens"
-                raise registration_error(plugin, HOOK, told)
+                message = f"{name!r} can't be a name: take letters, digits, underscores, hyphens"
+                raise registration_error(plugin, HOOK, message)
             if not callable(function):
                 raise registration_error(plugin, HOOK, f"{name!r} is no function")
             names.claim(plugin, HOOK, "shortcodes", name)
@@ -37,14 +37,15 @@ def _guarded(plugin: str, name: str, function: Shortcode) -> Shortcode:
     """Return a function whose failures name the plugin and the shortcode."""
 
     def call(attributes: Mapping[str, str], content: str) -> str | None:
+        """Return what the plugin makes of a mark; raises PluginError where it fails."""
         try:
             made = function(attributes, content)
         except Exception as error:
             place = place_of_error(error) or place_of(function)
             raise PluginError(plugin, f"shortcode {name} failed: {one_line(error)}", HOOK, place) from error
         if made is not None and not isinstance(made, str):
-            told = f"shortcode {name} returned {type(made).__name__} instead of str"
-            raise PluginError(plugin, told, HOOK, place_of(function))
+            message = f"shortcode {name} returned {type(made).__name__} instead of str"
+            raise PluginError(plugin, message, HOOK, place_of(function))
         return made
 
     return call

@@ -20,8 +20,6 @@ from cms.schema.resource import Arguments
 SENT = ("author_name", "author_email", "author_url")
 #: How many characters of the name of a program are kept.
 AGENT_LENGTH = 254
-#: What moderators alone may change of a comment that is there.
-ORIGIN = ("author_ip", "author_user_agent")
 
 
 def author_columns(
@@ -32,10 +30,12 @@ def author_columns(
     if row is None:
         return _new_author(site, args, sent, principal) | _origin(args, principal)
     columns = _changed_author(site, args, sent, principal)
+    # Moderators alone may change where a comment that is there came from.
     if principal.may(CAPABILITY):
-        for name in ORIGIN:
-            if args.get(name) is not None:
-                columns[name] = plain_line(args[name])
+        if args.get("author_ip") is not None:
+            columns["author_ip"] = args["author_ip"]
+        if args.get("author_user_agent") is not None:
+            columns["author_user_agent"] = clean_agent(args["author_user_agent"])
     return columns
 
 
@@ -53,10 +53,17 @@ def escaped_url(sent: str) -> str:
     return html.escape(html.unescape(clean_web_address(sent)), quote=False)
 
 
+def clean_agent(sent: str) -> str:
+    """Return the name of a program as it is stored: a line of plain text, cut to length."""
+    return plain_line(sent)[:AGENT_LENGTH]
+
+
 def dropped_addresses(args: Arguments) -> dict[str, list[str]]:
     """Return the address of the author's site where it can't be one."""
     sent = args.get("author_url")
-    return {"author_url": [sent]} if sent and not escaped_url(sent) else {}
+    if not sent or escaped_url(sent):
+        return {}
+    return {"author_url": [sent]}
 
 
 def _new_author(site: SiteContext, args: Arguments, sent: Mapping[str, str], principal: Principal) -> Columns:
@@ -80,9 +87,11 @@ def _new_author(site: SiteContext, args: Arguments, sent: Mapping[str, str], pri
 
 def _origin(args: Arguments, principal: Principal) -> dict[str, str]:
     agent = args.get("author_user_agent")
+    if agent is None:
+        agent = principal.agent
     return {
         "author_ip": args.get("author_ip") or principal.address,
-        "author_user_agent": plain_line(principal.agent if agent is None else agent)[:AGENT_LENGTH],
+        "author_user_agent": clean_agent(agent),
     }
 
 

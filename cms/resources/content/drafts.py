@@ -17,7 +17,7 @@ from cms.i18n import _
 from cms.operations.rules import Draft
 from cms.operations.services import Services
 from cms.rendering.sanitising import sanitize_post, sanitize_title
-from cms.rendering.slugs import resent_slug, title_slug, without_trash_mark
+from cms.rendering.slugs import mark_trashed, resent_slug, title_slug, without_trash_mark
 from cms.resources.content.terms import chosen_terms, unknown_terms
 from cms.resources.content.writing import (
     TEXTS,
@@ -26,7 +26,6 @@ from cms.resources.content.writing import (
     is_pinned_and_locked,
     password_of,
     text_columns,
-    trashed_slug,
 )
 from cms.schema.content_types import ContentType
 from cms.schema.resource import Arguments
@@ -192,8 +191,7 @@ class ContentDrafts:
         present = "" if row is None else row["slug"]
         if row is not None and row["status"] == "trash":
             if columns["status"] == "trash":
-                # Kept for when the item comes back, when it is made unique.
-                return {} if args.get("slug") is None else {"slug": trashed_slug(args["slug"])}
+                return self._trashed_slug(args, row, present)
             present = without_trash_mark(present)
         wanted = present
         if args.get("slug") is not None:
@@ -208,6 +206,12 @@ class ContentDrafts:
             return {"slug": wanted}
         id = 0 if row is None else row["id"]
         return {"slug": free_slug(self.services.site.stores.slugs, self.type, wanted, id, parent)}
+
+    def _trashed_slug(self, args: Arguments, row: ContentRow, present: str) -> dict[str, str]:
+        """Return the slug for when the item comes back, when it is made unique."""
+        if args.get("slug") is None:
+            return {}
+        return {"slug": mark_trashed(self._sent_slug(args["slug"], row, without_trash_mark(present)))}
 
     def _sent_slug(self, sent: str, row: ContentRow | None, present: str) -> str:
         if row is not None and row["status"] == "trash":

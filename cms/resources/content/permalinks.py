@@ -25,6 +25,13 @@ def permalink(row: Row, page: SerializationContext) -> str:
     return f"{page.site.front_url}/?p={row['id']}"
 
 
+def file_permalink(row: Row, page: SerializationContext) -> str:
+    """Return where a front end shows a media item."""
+    if row["slug"] and row["status"] != "trash":
+        return patterned_link(row, page)
+    return f"{page.site.front_url}/?attachment_id={row['id']}"
+
+
 def patterned_link(row: Row, page: SerializationContext, above: str = "") -> str:
     """Return the address by the pattern of an item's type; `above` is what stands before the slug in its path."""
     pattern = link_pattern(row, page)

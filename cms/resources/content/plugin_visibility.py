@@ -7,11 +7,13 @@ from functools import reduce
 from operator import or_
 
 from cms.access.capabilities import Principal
+from cms.context import SiteContext
 from cms.db import QueryPlan
 from cms.db.expressions import INHERIT
 from cms.db.models import Content
 from cms.db.peewee_types import Build, Expression
 from cms.errors import ApiError
+from cms.hooks import Hooks
 from cms.operations.results import Row
 from cms.operations.services import Services
 from cms.schema.content_types import ContentType
@@ -20,16 +22,23 @@ from cms.schema.resource import Arguments
 
 def hidden_items(services: Services, rows: Sequence[Row], principal: Principal) -> dict[int, ApiError]:
     """Return which of these items of content plugins hide, with the reason, by id."""
-    if not services.hooks.checks_permissions:
+    return hidden_by_hooks(services.hooks, services.site, rows, principal)
+
+
+def hidden_by_hooks(
+    hooks: Hooks, site: SiteContext, rows: Sequence[Row], principal: Principal
+) -> dict[int, ApiError]:
+    """Return which of these items of content the hooks of plugins hide, with the reason, by id."""
+    if not hooks.checks_permissions:
         return {}
-    parents = services.site.stores.content.many(row["parent_id"] for row in rows if _inherits(row))
+    parents = site.stores.content.many(row["parent_id"] for row in rows if _inherits(row))
     found = {}
     for row in rows:
         parent = parents.get(row["parent_id"]) if _inherits(row) else None
         try:
-            services.hooks.check_permission(principal, "read", row["type"], row)
+            hooks.check_permission(principal, "read", row["type"], row)
             if parent is not None:
-                services.hooks.check_permission(principal, "read", parent["type"], parent)
+                hooks.check_permission(principal, "read", parent["type"], parent)
         except ApiError as error:
             found[row["id"]] = error
     return found

@@ -1,4 +1,4 @@
-"""Reading the texts of content as HTML: stored, or rendered in memory where the stored HTML is of older rules."""
+"""Reading the texts of content as HTML, in the form that fields have."""
 
 from __future__ import annotations
 
@@ -8,31 +8,22 @@ from cms.dates import to_local
 from cms.i18n import _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
+from cms.rendering.file_lists import SIGN
+from cms.resources.content.galleries import fill_galleries
+from cms.resources.content.stored_html import stored_html
 from cms.schema.extension import is_readable
 from cms.schema.fields import EDIT
 from cms.schema.resource import SerializedItem
 
-TEXT_COLUMNS = ("id", "rendered_by", "password", "status")
 Reader = Callable[[Row, SerializationContext], SerializedItem]
 
 
 def rendered(row: Row, page: SerializationContext, column: str) -> str:
-    """Return the HTML of a text by the present rules."""
-    if row["rendered_by"] == page.rendering_version:
-        return page.site.own_files.show(row[f"{column}_html"])
-    return page.site.own_files.show(page.load(load_stale)[row["id"]][f"{column}_html"])
-
-
-def load_stale(page: SerializationContext) -> dict[int, dict[str, str]]:
-    """Return the rendered columns, by id, of those items of a page whose stored HTML is of older rules."""
-    stale = [row["id"] for row in page.rows if row["rendered_by"] != page.rendering_version]
-    if not stale:
-        return {}
-    found = {}
-    for row in page.site.stores.content.texts(stale):
-        texts = (row["title"], row["content"], row["excerpt"])
-        found[row["id"]] = page.renderer.content_columns(row["type"], *texts)
-    return found
+    """Return the HTML of a text by the present rules, with the files that galleries and playlists show the reader."""
+    html = stored_html(row, page, column)
+    if column == "content" and SIGN in html:
+        return fill_galleries(row, page, html)
+    return html
 
 
 def read_title(row: Row, page: SerializationContext) -> SerializedItem:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from cms.db.models import RevisionRow
 from cms.i18n import _
 from cms.operations.serialize import SerializationContext
+from cms.rendering.file_lists import fill_placeholders
 from cms.resources.content.rendered import local_date, permanent_name
 from cms.schema.fields import ALWAYS, EDIT, VIEW_EDIT, DateTime, Integer, Object, String, text_properties
 from cms.schema.schemas import ItemSchema
@@ -16,8 +17,8 @@ def _html(row: RevisionRow, page: SerializationContext, column: str) -> str:
     if column == "excerpt" and not row["excerpt"]:
         return ""  # what was written, not what would be made of the text
     if row["rendered_by"] == page.rendering_version:
-        return str(dict(row)[f"{column}_html"])
-    return page.load(_load_stale)[row["id"]][f"{column}_html"]
+        return fill_placeholders(str(dict(row)[f"{column}_html"]), ())
+    return fill_placeholders(page.load(_load_stale)[row["id"]][f"{column}_html"], ())
 
 
 def _load_stale(page: SerializationContext) -> dict[int, dict[str, str]]:

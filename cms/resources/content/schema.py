@@ -6,14 +6,8 @@ from cms.db.expressions import effective_status
 from cms.i18n import _
 from cms.rendering.plain import encode_slug
 from cms.resources.content.permalinks import permalink
-from cms.resources.content.rendered import (
-    TEXT_COLUMNS,
-    load_stale,
-    local_date,
-    permanent_name,
-    read_text,
-    read_title,
-)
+from cms.resources.content.rendered import local_date, permanent_name, read_text, read_title
+from cms.resources.content.stored_html import TEXT_COLUMNS, load_stale
 from cms.schema.content_types import COMMENT_STATUSES, INTERNAL, WRITABLE
 from cms.schema.fields import (
     ALWAYS,

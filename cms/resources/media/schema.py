@@ -12,12 +12,14 @@ from cms.db.models import Content, MediaRow
 from cms.i18n import _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
-from cms.rendering.plain import as_attribute
+from cms.rendering.galleries import picture_html
+from cms.resources.content.files import file_details, rendition, source_url
 from cms.resources.content.links import content_links
 from cms.resources.content.list_args import list_fields, status_filter
-from cms.resources.content.permalinks import patterned_link
-from cms.resources.content.rendered import TEXT_COLUMNS, load_stale, rendered, with_raw
+from cms.resources.content.permalinks import file_permalink
+from cms.resources.content.rendered import rendered, with_raw
 from cms.resources.content.schema import MAX_CONTENT_BYTES, ContentSchema, WriteStatus
+from cms.resources.content.stored_html import TEXT_COLUMNS, load_stale
 from cms.resources.media.rules import CAPABILITY, MediaRules
 from cms.schema.content_types import WRITABLE, ContentRegistry, ContentType
 from cms.schema.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, Field, Ids, Integer, List, Object, Raw, String
@@ -38,26 +40,11 @@ def _file(row: Row, page: SerializationContext) -> MediaRow:
 
 
 def _source(row: Row, page: SerializationContext) -> str:
-    file = _file(row, page)
-    return page.site.file_url(file["file"]) if file["file"] else str(file["origin"])
+    return source_url(page.site, _file(row, page))
 
 
 def _details(row: Row, page: SerializationContext) -> SerializedItem:
-    file = _file(row, page)
-    details: SerializedItem = orjson.loads(file["details"])
-    details.pop("missing", None)
-    folder = file["file"].rpartition("/")[0]
-    for size in details.get("sizes", {}).values():
-        size["source_url"] = page.site.file_url(f"{folder}/{size['file']}")
-    if details.get("sizes"):
-        details["sizes"]["full"] = {
-            "file": file["file"].rpartition("/")[2],
-            "width": details["width"],
-            "height": details["height"],
-            "mime_type": row["mime_type"],
-            "source_url": _source(row, page),
-        }
-    return details
+    return file_details(page.site, _file(row, page), row["mime_type"])
 
 
 def _missing(row: Row, page: SerializationContext) -> list[str]:
@@ -93,17 +80,8 @@ def _file_html(row: Row, page: SerializationContext) -> str:
         return f'<{kind} controls preload="metadata" src="{source}"></{kind}>'
     if kind != "image":
         return f'<a href="{source}">{rendered(row, page, "title")}</a>'
-    details = _details(row, page)
-    shown = details.get("sizes", {}).get("medium") or {"source_url": _source(row, page), **details}
-    measures = "".join(f' {name}="{shown[name]}"' for name in ("width", "height") if name in shown)
-    alt, address = as_attribute(_alt(row, page)), escape(shown["source_url"])
-    return f'<a href="{source}"><img{measures} src="{address}" class="attachment-medium size-medium" alt="{alt}" /></a>'
-
-
-def _link(row: Row, page: SerializationContext) -> str:
-    if row["slug"] and row["status"] != "trash":
-        return patterned_link(row, page)
-    return f"{page.site.front_url}/?attachment_id={row['id']}"
+    shown = rendition(_details(row, page), "medium", _source(row, page))
+    return f'<a href="{source}">{picture_html(shown, "medium", _alt(row, page))}</a>'
 
 
 #: What is told of a file; the last four of pictures alone.
@@ -151,7 +129,7 @@ class MediaSchema(ContentSchema):
         readonly=True,
         format="uri",
         columns=("id", "type", "status", "slug", "date_gmt"),
-        read=_link,
+        read=file_permalink,
     )
     alt_text = String(
         _("What the picture shows, for those who can't see it."),
@@ -259,6 +237,6 @@ def attachment(content_type: ContentType, content_registry: ContentRegistry) -> 
         MediaRules,
         content_type.label,
         links=_links(),
-        address=_link,
+        address=file_permalink,
         upload_capability=CAPABILITY,
     )

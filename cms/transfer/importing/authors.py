@@ -13,7 +13,7 @@ from cms.rendering.sanitising import sanitize_description
 from cms.rendering.slugs import kept_slug
 from cms.resources.accounts import LOGIN_CHARACTERS, MAX_LOGIN_LENGTH, MAX_URL_LENGTH, is_email
 from cms.resources.users.rules import full_name, wanted_slug
-from cms.transfer.importing.cleaning import kept_line
+from cms.transfer.importing.cleaning import clean_markup, kept_line
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.extension import moment_of, text_of
@@ -135,7 +135,13 @@ def _profile(importing: ImportContext, author: AuthorRecord, login: str) -> dict
     return {
         "nickname": clean_line(text_of(extension, "nickname")) or login,
         "url": _url(text_of(extension, "url")),
-        "description": sanitize_description(text_of(extension, "description")),
+        "description": clean_markup(
+            importing.report,
+            text_of(extension, "description"),
+            sanitize_description,
+            f'the description of "{login}"',
+            warn,
+        ),
         "locale": _locale(importing, text_of(extension, "locale")),
         "meta": meta_column(importing.site, "user", extension, warn),
         "registered_gmt": moment_of(extension, "registered_gmt") or importing.now,

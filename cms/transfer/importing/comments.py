@@ -8,10 +8,9 @@ from datetime import UTC
 from cms.dates import to_gmt
 from cms.db.reader import Columns
 from cms.db.stores import KnownComment
-from cms.rendering.plain import clean_line
 from cms.rendering.sanitising import sanitize_comment
 from cms.resources.accounts import is_email
-from cms.resources.comments.authors import escaped_url
+from cms.resources.comments.authors import clean_agent, escaped_url
 from cms.resources.comments.statuses import APPROVED, HOLD, SPAM, TRASH, status_columns
 from cms.resources.comments.types import COMMENT, PUBLIC_TYPES
 from cms.transfer.importing.cleaning import Warn, kept_line
@@ -185,7 +184,7 @@ def _author(importing: ImportContext, comment: CommentRecord, warn: Warn) -> Col
         "author_email": comment.email if is_email(comment.email) else "",
         "author_url": url,
         "author_ip": comment.ip,
-        "author_user_agent": clean_line(text_of(comment.more, "agent")),
+        "author_user_agent": clean_agent(text_of(comment.more, "agent")),
     }
 
 

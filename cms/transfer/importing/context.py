@@ -205,11 +205,15 @@ class ImportContext:
         reference = NewReference(
             holder=holder, holder_id=id, field=field, source_site=self.source, kind=kind, name=str(name)
         )
+        self.add_reference(reference)
+
+    def add_reference(self, reference: NewReference) -> None:
+        """Have a reference stored together with others."""
         self.pending.references.append(reference)
         if len(self.pending.references) >= BATCH:
-            self.keep_references()
+            self.store_references()
 
-    def keep_references(self) -> None:
+    def store_references(self) -> None:
         """Store the references that wait so far."""
         self.site.stores.awaited.add(self.pending.references)
         self.pending.references.clear()

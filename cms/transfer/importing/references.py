@@ -30,7 +30,7 @@ def await_exported(imported: ImportedItem, id: int) -> None:
         reference = NewReference(
             holder="content", holder_id=id, field=field, source_site=source, kind=kind, name=name
         )
-        imported.importing.pending.references.append(reference)
+        imported.importing.add_reference(reference)
 
 
 def _is_reference(value: object) -> TypeGuard[list[str]]:
@@ -44,23 +44,29 @@ def _is_reference(value: object) -> TypeGuard[list[str]]:
 def detach_unwritten(importing: ImportContext) -> None:
     """Let what leads to an item that wasn't stored after all, as a plugin decides, wait for it."""
     for id, number in importing.files.items.unwritten():
-        below, shown = importing.store.detach(id)
-        for field, holders in (("parent", below), ("featured", shown)):
+        below, showing = importing.store.detach(id)
+        for field, holders in (("parent", below), ("featured", showing)):
             for holder in holders:
                 importing.await_reference("content", holder, field, "item", number)
 
 
 def tie_references(importing: ImportContext) -> None:
     """Tie what earlier imports of the same source left waiting and what is here now."""
-    importing.keep_references()
+    importing.store_references()
     awaited, source = importing.site.stores.awaited, importing.source
     if not source or not awaited.has_any(source):
         return
     awaited.tie(source)
     tied = []
+    texts: dict[int, dict[int, int]] = {}
     for reference in awaited.found(source):
-        _tie(importing, reference)
         tied.append(reference["id"])
+        if reference["field"] != "text":
+            _tie(importing, reference)
+        elif reference["found_type"] == ATTACHMENT:
+            texts.setdefault(reference["holder_id"], {})[int(reference["name"])] = reference["found_id"]
+    for id, ids in texts.items():
+        _tie_text(importing, id, ids)
     awaited.forget(tied, source)
 
 
@@ -70,8 +76,6 @@ def _tie(importing: ImportContext, reference: FoundReference) -> None:
         _tie_term(importing, reference)
     elif field == "parent":
         _tie_parent(importing, reference)
-    elif field == "text":
-        _tie_text(importing, reference)
     elif field.startswith(META):
         name, found = field.removeprefix(META), str(reference["found_id"])
         importing.store.set_meta(reference["holder_id"], name, found)
@@ -92,17 +96,17 @@ def _tie_parent(importing: ImportContext, reference: FoundReference) -> None:
     stores.content.move(id, parent, slug)
 
 
-def _tie_text(importing: ImportContext, reference: FoundReference) -> None:
-    """Lead a text to the id that a picture has here, where that isn't the one of the old site."""
-    stores, number = importing.site.stores, int(reference["name"])
-    row = stores.content.find(reference["holder_id"])
-    if row is None or reference["found_type"] != ATTACHMENT or number == reference["found_id"]:
+def _tie_text(importing: ImportContext, id: int, ids: dict[int, int]) -> None:
+    """Lead a text to the ids that its pictures have here, where those aren't the ones of the old site."""
+    stores = importing.site.stores
+    row = stores.content.find(id)
+    if row is None or all(number == found for number, found in ids.items()):
         return
-    ids = IdRewriter({number: reference["found_id"]}.get)
+    rewriter = IdRewriter(ids.get)
     texts = {
         "title": row["title"],
-        "content": ids.rewrite(row["content"]),
-        "excerpt": ids.rewrite(row["excerpt"]),
+        "content": rewriter.rewrite(row["content"]),
+        "excerpt": rewriter.rewrite(row["excerpt"]),
     }
     columns = text_columns(importing.site.renderer, row["type"], texts)
     stores.items.update("content", row["id"], columns)

@@ -41,7 +41,9 @@ class Offsets:
         if item.date_local is None or item.date_gmt is None:
             return
         offset = item.date_local - item.date_gmt
-        if offset % STEP or abs(offset) > FARTHEST or len(self.dates) >= MOST_OFFSETS:
+        if offset % STEP or abs(offset) > FARTHEST:
+            return
+        if offset not in self.dates and len(self.dates) >= MOST_OFFSETS:
             return
         self.counts[offset] += 1
         dates = self.dates.setdefault(offset, set())
