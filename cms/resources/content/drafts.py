@@ -117,7 +117,7 @@ class ContentDrafts:
         for name in TEXTS:
             sent = args.get(name)
             stored = row[name] if row is not None else ""  # type: ignore[literal-required]  # one of TEXTS
-            merged[name] = sent if isinstance(sent, str) else stored
+            merged[name] = sent if isinstance(sent, str) else self.services.site.own_files.show(stored)
         merged["title"] = merged["title"].strip()
         if not principal.may("unfiltered_html"):
             # Also what others wrote before: who saves an item answers for all of it.
