@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import IO, Any
+from urllib.parse import unquote
 
 from flask import Request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
@@ -19,6 +21,9 @@ from cms.site import Site
 FORM = "multipart/form-data"
 PLAIN = re.compile(r""";\s*filename\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)""", re.IGNORECASE)
 EXTENDED = re.compile(r";\s*filename\*\s*=", re.IGNORECASE)
+ESCAPED = re.compile(r"\\(.)")
+PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
+LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 #: What the parser of forms needs besides: it reads this much at once, and holds it to the bound of all fields.
 BUFFER = 1 << 17
 
@@ -159,16 +164,27 @@ class RequestFile:
 def file_name(header: str) -> str:
     """Return the name of a file from Content-Disposition, or nothing.
 
-    A name in the extended notation of RFC 5987 counts before the plain one, which must stand there too.
+    A name in the extended notation of RFC 5987 counts before the plain one, which must stand there too. The plain one
+    is read as clients write it: with spaces around, without quotes, percent-encoded.
     """
-    kind, options = parse_options_header(PLAIN.sub("", header) if EXTENDED.search(header) else header)
-    if not kind or "=" in kind or not PLAIN.search(header):
+    kind, plain = header.partition(";")[0].strip(), PLAIN.search(header)
+    if not kind or "=" in kind or plain is None:
         return ""
-    name = options.get("filename", "")
-    try:
-        return name.encode("latin-1").decode()  # what clients send in UTF-8, servers give as Latin-1
-    except UnicodeError:
-        return name
+    if EXTENDED.search(header):
+        _kind, options = parse_options_header(PLAIN.sub("", header))
+        return options.get("filename", "")
+    return _plain_name(plain[1].strip())
+
+
+def _plain_name(name: str) -> str:
+    if name.startswith('"'):
+        name = ESCAPED.sub(r"\1", name[1:-1])
+    with suppress(UnicodeError):
+        name = name.encode("latin-1").decode()  # what clients send in UTF-8, servers give as Latin-1
+    if PERCENT.search(name) and not LONE_PERCENT.search(name):
+        with suppress(UnicodeError):
+            return unquote(name, errors="strict")
+    return name
 
 
 class ReadableStream:

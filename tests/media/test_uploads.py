@@ -144,6 +144,16 @@ def test_names_are_made_safe_and_stay_readable(client: Client, sent: str, file: 
     ("attachment; filename=\"plain.png\"; filename*=UTF-8''na%C3%AFve.png", "naïve.png"),
     ("attachment; filename*=UTF-8''%E2%82%AC%20rates.png; filename=rates.png", "€-rates.png"),
     ("attachment; filename=no-quotes.png", "no-quotes.png"),
+    ("attachment; filename=no quotes.png", "no-quotes.png"),
+    ("attachment; filename = \"spaces around.png\"", "spaces-around.png"),
+    ("attachment ;filename= both ways.png ; size=3", "both-ways.png"),
+    ("attachment; FILENAME=\"upper.png\"", "upper.png"),
+    ("attachment; filename=\"my%20photo.png\"", "my-photo.png"),
+    ("attachment; filename=my%20photo.png", "my-photo.png"),
+    ("attachment; filename=\"na%C3%AFve.png\"", "naïve.png"),
+    ("attachment; filename=\"100% sure.png\"", "100-sure.png"),
+    ("attachment; filename=\"with \\\"quotes\\\".png\"", "with-quotes.png"),
+    ("attachment; filename=\"plain.png\"; filename*=UTF-8''na%2520ive.png", "na20ive.png"),
     ("form-data; name=file; filename=\"semi;colon.png\"", "semicolon.png"),
 ])
 def test_the_name_in_content_disposition_is_understood(client: Client, header: str, file: str) -> None:
