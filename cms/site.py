@@ -208,7 +208,7 @@ class Site:
         worker = self.worker
         worker.schedule_every(1, "publications", lambda: self.publications.publish_due(worker.is_stopping))
         worker.schedule_every(1, "events", lambda: self.outbox.deliver(worker.is_stopping))
-        if self.hooks.target_plugins:
+        if self.hooks.events.with_targets:
             worker.schedule_every(1, "deliveries", self.sender.send_due)
 
     def _load_translations(self) -> dict[str, NullTranslations]:

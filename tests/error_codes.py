@@ -19,6 +19,8 @@ CODE = re.compile(r"[a-z*]+(_[a-z*]+)+", re.ASCII)
 PREFIX = "rest_"
 ROW = re.compile(r"^\| `([\w*]+)` \| (.*?) \| (.*?) \| (.*?) \|$", re.MULTILINE)
 #: Names that look alike and are no errors.
+#: What the names of hooks begin with that messages of failures follow.
+HOOK = "register_"
 NO_ERRORS = {"rest_base", "rest_namespace", "rest_route"}
 #: The status of a code by the attribute that holds it; those of others are for who may not do something.
 BY_ATTRIBUTE = {"not_found": "404", "exists_code": "400", "page_limit_code": "400"}
@@ -51,7 +53,8 @@ def _read_module(path: Path, errors: defaultdict[str, Error]) -> None:
         code = _text(node)
         if not CODE.fullmatch(code) or isinstance(parents[node], ast.Dict | ast.Subscript | ast.JoinedStr):
             continue
-        if code in NO_ERRORS or code.startswith("register_") or not (code.startswith(PREFIX) or _is_beside_message(node, parents[node])):
+        is_code = code.startswith(PREFIX) or _is_beside_message(node, parents[node])
+        if code in NO_ERRORS or code.startswith(HOOK) or not is_code:
             continue
         error = errors[code]
         error.statuses.add(_status(node, parents))

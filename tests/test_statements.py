@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sites import Client
 
+from cms.db.stores import awaited, comments, imports
 from cms.install.bootstrap import add_account
 
 
@@ -80,3 +81,17 @@ def test_reading_never_writes(crowded: Client) -> None:
 
     assert seen
     assert not [sql for sql in seen if sql.lstrip().split()[0].upper() not in ("SELECT", "PRAGMA")]
+
+
+@pytest.mark.parametrize(("statement", "index"), [
+    (comments.SELECT_OF_VISITOR, "comments_visitor"),
+    (imports.DETACH_BELOW, "content_parent"),
+    (imports.DETACH_PICTURES, "content_featured"),
+    (imports.SELECT_ACCOUNT_BY_NUMBER, "users_source"),
+    (awaited.TIE_COMMENTERS, "users_source"),
+    (awaited.FORGET[2], "users_source"),
+])
+def test_what_is_looked_up_in_tables_that_grow_is_found_by_an_index(client: Client, statement: str, index: str) -> None:
+    rows = client.site.database.rows(f"EXPLAIN QUERY PLAN {statement}", [None] * statement.count("?"))
+
+    assert index in " ".join(row["detail"] for row in rows)

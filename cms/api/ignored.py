@@ -52,7 +52,7 @@ def ignored_names(
 def refuse_ignored(names: Sequence[str]) -> None:
     """Raise InvalidParams that names what isn't taken, where there is something."""
     if names:
-        raise InvalidParams({name: _("This isn't taken here.") for name in names})
+        raise InvalidParams(dict.fromkeys(names, _("This isn't taken here.")))
 
 
 def header_value(names: Sequence[str]) -> str:

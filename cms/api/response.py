@@ -110,18 +110,17 @@ def _response(data: bytes, status: int, content_type: str, headers: dict[str, st
 
 def page_links(site: Site, request: Request, answer: Answer) -> str:
     """Return links to the neighbours of a list's page, all other arguments kept; only to pages that exist."""
-    arguments = [
-        (k, v)
-        for k, v in parse_qsl(request.query_string.decode("latin-1"), keep_blank_values=True)
-        if k != "page"
-    ]
+    arguments = []
+    for name, value in parse_qsl(request.query_string.decode("latin-1"), keep_blank_values=True):
+        if name != "page":
+            arguments.append((name, value))
 
     def link(number: int, rel: str) -> str:
         return f'<{site.url}{request.path}?{urlencode([*arguments, ("page", str(number))])}>; rel="{rel}"'
 
-    found = (
-        [link(min(answer.page - 1, answer.pages or 0), "prev")] if answer.page > 1 and answer.total else []
-    )
+    found = []
+    if answer.page > 1 and answer.total:
+        found.append(link(min(answer.page - 1, answer.pages or 0), "prev"))
     if answer.has_next:
         found.append(link(answer.page + 1, "next"))
     return ", ".join(found)

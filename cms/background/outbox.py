@@ -43,8 +43,8 @@ class Outbox:
     def __init__(self, site: SiteContext, hooks: Hooks) -> None:
         """Look up who waits for events; raises PluginError for a plugin with hooks that don't go together."""
         self._site, self._hooks, self._store = site, hooks, site.stores.events
-        self._listeners = [*hooks.event_listeners, *hooks.target_plugins]
-        hooks.require_event_hooks()
+        self._listeners = [*hooks.events.listeners, *hooks.events.with_targets]
+        hooks.events.require_pairs()
 
     @property
     def wanted(self) -> bool:
@@ -147,10 +147,10 @@ class Outbox:
     def _deliver(self, row: DeliveryRow, outcome: Outcome) -> None:
         """Give an event to a plugin, or find out to which targets the plugin delivers it."""
         plugin, event = row["plugin"], event_of(row)
-        if plugin in self._hooks.target_plugins:
-            outcome.addressed.append((row, self._hooks.event_targets(plugin, event)))
+        if plugin in self._hooks.events.with_targets:
+            outcome.addressed.append((row, self._hooks.events.targets(plugin, event)))
         else:
-            self._hooks.on_event(plugin, event)
+            self._hooks.events.hand_over(plugin, event)
             outcome.taken.append(row["id"])
 
     def _note(self, outcome: Outcome) -> None:

@@ -38,7 +38,7 @@ class Sender:
     def __init__(self, site: SiteContext, hooks: Hooks, worker: Worker) -> None:
         self._site, self._hooks, self._worker = site, hooks, worker
         self._store = site.stores.deliveries
-        self._plugins = hooks.target_plugins
+        self._plugins = hooks.events.with_targets
         #: Since when something is under way, by plugin and target.
         self._busy: dict[Target, float] = {}
         self._changed = threading.Condition()
@@ -116,7 +116,7 @@ class Sender:
     def _deliver(self, row: DeliveryRow) -> None:
         """Have the plugin send one delivery, and note what came of it."""
         try:
-            code = self._hooks.deliver_event(row["plugin"], delivery_of(row))
+            code = self._hooks.events.deliver(row["plugin"], delivery_of(row))
         except Exception as error:  # whatever a plugin raises; it is tried again
             self._note_failure(row, _failure_of(row, error))
         else:

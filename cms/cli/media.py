@@ -57,10 +57,13 @@ def render(instance: Instance, ids: tuple[int, ...], as_json: bool) -> None:
 
 def _pictures(site: Site, ids: tuple[int, ...]) -> list[Picture]:
     """Return the pictures with these ids, or all; refuses an id that isn't one of a picture's."""
-    found = [row for row in site.stores.media.pictures() if not ids or row["id"] in ids]
-    unknown = sorted(set(ids) - {row["id"] for row in found})
+    found, unknown = [], set(ids)
+    for row in site.stores.media.pictures():
+        if not ids or row["id"] in ids:
+            found.append(row)
+            unknown.discard(row["id"])
     if unknown:
-        numbers = ", ".join(map(str, unknown))
+        numbers = ", ".join(map(str, sorted(unknown)))
         raise click.ClickException(f"No picture has the id {numbers}. The route /media lists all media.")
     return found
 

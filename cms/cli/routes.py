@@ -46,13 +46,15 @@ def all_routes(site: Site) -> list[Route]:
 def describe(site: Site, route: Route) -> list[dict[str, Any]]:
     """Return what a person or program needs to know about each endpoint of a route."""
     address = f"{site.base}/api{route.rule}"
-    return [
-        {
-            "methods": list(endpoint.methods),
-            "route": address,
-            "namespace": route.namespace,
-            "arguments": list(endpoint.described()),
-            "who": WHO.get(endpoint.permission, endpoint.permission),
-        }
-        for endpoint in route.endpoints
-    ]
+    described = []
+    for endpoint in route.endpoints:
+        described.append(
+            {
+                "methods": list(endpoint.methods),
+                "route": address,
+                "namespace": route.namespace,
+                "arguments": list(endpoint.described()),
+                "who": WHO.get(endpoint.permission, endpoint.permission),
+            }
+        )
+    return described

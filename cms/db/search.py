@@ -13,19 +13,23 @@ from cms.db.statements import Bound, QueryPlan
 from cms.rendering.folding import fold
 
 MAX_TERMS = 9
+#: A sign in front of what must not occur, and a phrase or a word.
+TERM = re.compile(r'(-?)(?:"([^"]+)"|([^\s"]+))')
 #: The index knows texts by three characters in a row.
 SHORTEST_INDEXED = 3
 
 
 def split_terms(text: str) -> tuple[list[str], list[str]]:
     """Return the terms that must occur and those that must not: words, or phrases in double quotes."""
-    found = [
-        (sign, phrase or word) for sign, phrase, word in re.findall(r'(-?)(?:"([^"]+)"|([^\s"]+))', text)
-    ]
+    found = TERM.findall(text)
     if len(found) > MAX_TERMS:
         return [text.strip()], []
-    wanted = [term for sign, term in found if not sign]
-    barred = [term for sign, term in found if sign]
+    wanted, barred = [], []
+    for sign, phrase, word in found:
+        if sign:
+            barred.append(phrase or word)
+        else:
+            wanted.append(phrase or word)
     return wanted, barred
 
 

@@ -118,11 +118,15 @@ def read_as_sent(values: dict[str, Any], sent: Arguments, loader: Loader) -> dic
 
     Raises ValueError for a name that can't be written and for a value that its field refuses.
     """
-    unknown = ", ".join(sorted(name for name in values if name not in loader.fields))
+    unknown = sorted(set(values).difference(loader.fields))
     if unknown:
-        raise ValueError(f"nothing of this name can be written: {unknown}")
-    unchanged = {name: value for name, value in values.items() if name in sent and sent[name] == value}
-    changed = {name: _raw(value) for name, value in values.items() if name not in unchanged}
+        raise ValueError(f"nothing of this name can be written: {', '.join(unknown)}")
+    unchanged, changed = {}, {}
+    for name, value in values.items():
+        if name in sent and sent[name] == value:
+            unchanged[name] = value
+        else:
+            changed[name] = _raw(value)
     try:
         return unchanged | loader.load_some(changed)
     except InvalidParams as error:

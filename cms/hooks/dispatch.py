@@ -7,7 +7,7 @@ comparison.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from functools import cached_property, partial
 from typing import Any
@@ -24,14 +24,12 @@ from cms.hooks.checks import (
     prefix_keys,
     read_as_sent,
     require_application,
-    require_code,
-    require_event_hooks,
     require_length,
     require_principal,
     require_storage,
-    require_targets,
     require_verdict,
 )
+from cms.hooks.events import EventHooks
 from cms.hooks.manager import Plugins, version_of
 from cms.hooks.markers import VERDICTS
 from cms.i18n import _
@@ -62,13 +60,8 @@ class Hooks:
         self._comment_check = Hook(plugins, "comment_check")
         self._render_content = Hook(plugins, "render_content", wrappable=False)
         self._import_item = Hook(plugins, "import_item")
-        self._on_event = Hook(plugins, "on_event", wrappable=False)
-        self._event_targets = Hook(plugins, "event_targets", wrappable=False)
-        self._deliver_event = Hook(plugins, "deliver_event", wrappable=False)
-
-    def require_event_hooks(self) -> None:
-        """Raise PluginError for a plugin that can't be given events by the hooks that it has."""
-        require_event_hooks(self._on_event.plugins, self._event_targets.plugins, self._deliver_event.plugins)
+        #: The hooks by which plugins get events.
+        self.events = EventHooks(plugins, site)
 
     # The site as a whole.
 
@@ -266,7 +259,7 @@ class Hooks:
         names = [(each.plugin_name, version_of(self._plugins, each.plugin)) for each in reversed(plugins)]
         return f"+{hashlib.sha256(repr(names).encode()).hexdigest()[:12]}"
 
-    # Elsewhere.
+    # Importing.
 
     def import_item(self, item: object, importing: object) -> bool:
         """Tell whether a plugin has brought in an item of an export; the first that does so counts."""
@@ -275,35 +268,6 @@ class Hooks:
                 {"item": item, "importing": importing}, lambda _plugin, found: True if found is True else None
             )
         )
-
-    @property
-    def event_listeners(self) -> list[str]:
-        """The names of the plugins that wait for events."""
-        return self._on_event.plugins
-
-    def on_event(self, plugin: str, event: object) -> None:
-        """Give an event to one plugin; raises PluginError where it fails."""
-        self._on_event.one(plugin, {"event": event, "site": self._site})
-
-    @property
-    def target_plugins(self) -> list[str]:
-        """The names of the plugins that deliver events to targets."""
-        return self._event_targets.plugins
-
-    def event_targets(self, plugin: str, event: object) -> Sequence[str]:
-        """Return to which targets one plugin delivers an event; raises PluginError where it fails."""
-        arguments = {"event": event, "site": self._site}
-        targets: Sequence[str] = self._event_targets.one(plugin, arguments, require_targets)
-        return targets
-
-    def deliver_event(self, plugin: str, delivery: object) -> int | None:
-        """Have one plugin deliver an event to one target; return what that answered.
-
-        Raises PluginError with what the plugin has raised as its cause.
-        """
-        arguments = {"delivery": delivery, "site": self._site}
-        code: int | None = self._deliver_event.one(plugin, arguments, require_code)
-        return code
 
 
 def choose_media_storage(plugins: Plugins, config: Config) -> Storage | None:

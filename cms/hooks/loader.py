@@ -64,10 +64,7 @@ def register(plugins: Plugins, candidate: Candidate) -> None:
     name = candidate.name
     if name in plugins.loaded:
         other = plugins.loaded[name]
-        places = " and ".join(
-            f"{each.source} ({each.location})" if each.location else each.source
-            for each in (other, candidate)
-        )
+        places = f"{_origin(other)} and {_origin(candidate)}"
         raise PluginError(name, f"there are two of this name: {places}. Rename one, or remove it.")
     started = perf_counter()
     plugin = _imported(candidate)
@@ -85,6 +82,13 @@ def register(plugins: Plugins, candidate: Candidate) -> None:
     plugins.loaded[name] = Plugin(
         name, candidate.source, candidate.location, version, perf_counter() - started
     )
+
+
+def _origin(plugin: Plugin | Candidate) -> str:
+    """Return how a plugin came here, and from where if that is known."""
+    if plugin.location:
+        return f"{plugin.source} ({plugin.location})"
+    return plugin.source
 
 
 def _imported(candidate: Candidate) -> object:

@@ -109,8 +109,9 @@ def _loader(path: Path) -> Callable[[], ModuleType]:
     is_package = path.is_dir()
 
     def load() -> ModuleType:
-        for known in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
-            del sys.modules[known]
+        for known in list(sys.modules):
+            if known == name or known.startswith(f"{name}."):
+                del sys.modules[known]
         spec = importlib.util.spec_from_file_location(
             name,
             path / "__init__.py" if is_package else path,

@@ -49,6 +49,6 @@ def would_be_dropped(draft: Draft) -> InvalidParams:
     """Build the refusal of a write of which something would be dropped."""
     faults = {}
     for name, values in draft.ignored.items():
-        unknown = ", ".join(str(value) for value in values)
+        unknown = ", ".join(map(str, values))
         faults[name] = _("There is no such thing, or it can't be used here: %(values)s.", values=unknown)
     return InvalidParams(faults)

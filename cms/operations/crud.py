@@ -135,8 +135,6 @@ class Operations:
         `before_store` is called with the row in the transaction, when nothing but the values can be refused any more.
         Raises ApiError where the principal may not change it, or for values that can't be stored.
         """
-        if self.rules.checks_before_update:
-            self.rules.before_update(self._find(id), args, principal)
         with self._prepared(UPDATE, id, args, principal, versions) as change:
             row = change.row
             self.rules.before_change(row)

@@ -30,10 +30,9 @@ class Embedding:
     def __init__(self, site: SiteContext, operations: Mapping[str, Operations]) -> None:
         self._root = urlsplit(site.api_url).path
         self._operations = operations
-        self._bases = {
-            f"{resource.namespace}/{resource.base}": name
-            for name, resource in site.registry.resources.items()
-        }
+        self._bases: dict[str, str] = {}
+        for name, resource in site.registry.resources.items():
+            self._bases[f"{resource.namespace}/{resource.base}"] = name
 
     def embed(self, items: Iterable[SerializedItem], relations: frozenset[str], principal: Principal) -> None:
         """Add `_embedded` to each item, with what its embeddable links lead to under the wanted relations."""
@@ -41,7 +40,7 @@ class Embedding:
         targets: set[Target] = set()
         for _item, by_relation in wanted:
             for found in by_relation.values():
-                targets.update(target for target in found if target is not None)
+                targets.update(filter(None, found))
         loaded = self._load(targets, principal)
         for item, by_relation in wanted:
             if by_relation:

@@ -14,6 +14,7 @@ from cms.db.lists import TableReader
 from cms.db.peewee_types import Expression
 from cms.operations.rules import AnyRules
 from cms.operations.services import Services
+from cms.schema.field import Where
 from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import loader_of
 
@@ -30,9 +31,10 @@ class ListQuery:
         site = services.site
         self._settings, self._rules = site.settings, rules
         self.loader = loader_of(resource.list_args)
-        self._filters = [
-            (name, field.where) for name, field in self.loader.fields.items() if field.where is not None
-        ]
+        self._filters: list[tuple[str, Where]] = []
+        for name, field in self.loader.fields.items():
+            if field.where is not None:
+                self._filters.append((name, field.where))
         self._orders = {**rules.orders, **resource.orders}
         self.reader = TableReader(
             site.statements, site.cache, resource.model, resource.name, rules.scope(), rules.computed_columns

@@ -63,8 +63,6 @@ class ResourceRules(Generic[R]):
     offset_counts_pages = True
     #: Whether a list whose offset lies past its end still has its total.
     counts_past_offset = True
-    #: Whether `before_update` has anything to do, so that the others don't read an item twice.
-    checks_before_update = False
     #: The capability of those who may list items in their editable form; empty where `check_list` tells.
     list_capability = ""
     #: Code and message where the principal lacks the capability to create, update or delete.
@@ -171,9 +169,6 @@ class ResourceRules(Generic[R]):
         What was stored is removed again where what happens inside fails.
         """
         yield args, None
-
-    def before_update(self, row: R, args: Arguments, principal: Principal) -> None:
-        """Check what takes too long for a transaction, before it; permissions aren't checked yet."""
 
     def after_create(self, item: Item) -> Item:
         """Return the answer to a creation, with what is shown this once."""

@@ -26,11 +26,10 @@ class ContentVisibility:
         own = type.policy.readable(principal)
         if not type.inherits:
             return own
-        parents = [
-            (other.name, other.policy.readable(principal))
-            for other in self._types.values()
-            if other.public and not other.inherits
-        ]
+        parents = []
+        for other in self._types.values():
+            if other.public and not other.inherits:
+                parents.append((other.name, other.policy.readable(principal)))
         return inherited(own, type.policy.editable(principal), tuple(parents))
 
     def may_read(self, principal: Principal, row: Row, now: str) -> bool:

@@ -15,10 +15,10 @@ from cms.rendering.allowed import (
     POST_ATTRIBUTES,
     POST_TAGS,
     SCHEMES,
-    STYLES,
     URL_ATTRIBUTES,
 )
 from cms.rendering.markup import Token, escape_bare_ampersands, extract_text, tokenize
+from cms.rendering.styles import STYLES
 
 #: How deep elements may be nested; the parser's time grows with depth.
 MAX_DEPTH = 256

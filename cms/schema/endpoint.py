@@ -77,11 +77,11 @@ class Endpoint:
 
     def described(self) -> dict[str, Any]:
         """Return all arguments as the discovery document lists them."""
-        return {
-            name: declared.describe()
-            for name, declared in {**self.path_args, **self.loader.fields}.items()
-            if not declared.hidden
-        }
+        described: dict[str, Any] = {}
+        for name, declared in {**self.path_args, **self.loader.fields}.items():
+            if not declared.hidden:
+                described[name] = declared.describe()
+        return described
 
     def require(self, principal: Principal) -> None:
         """Refuse principals who lack the capability that the endpoint asks for."""

@@ -11,6 +11,7 @@ from marshmallow import EXCLUDE, Schema, ValidationError, missing
 
 from cms.errors import InvalidParams, missing_params
 from cms.i18n import Text, _
+from cms.schema.field import Load
 from cms.schema.fields import CONTEXTS, VIEW, Boolean, Field, Integer, String
 
 
@@ -159,20 +160,15 @@ def compile_serializer(
 
     `always` names columns that are read whatever is shown: ids, and what permissions depend on.
     """
-    chosen = {
-        name: field
-        for name, field in fields_of(schema).items()
-        if context in field.contexts and (wanted is None or name in wanted)
-    }
-    columns = dict.fromkeys(always)
-    for name, field in chosen.items():
+    columns, loads, readers = dict.fromkeys(always), dict[Load, None](), []
+    for name, field in fields_of(schema).items():
+        if context not in field.contexts or (wanted is not None and name not in wanted):
+            continue
         columns.update(dict.fromkeys(field.needed(name, context)))
-    return Serializer(
-        tuple(columns),
-        tuple(dict.fromkeys(field.load for field in chosen.values() if field.load)),
-        tuple((name, field.column or name, field.reader) for name, field in chosen.items()),
-        has_links,
-    )
+        readers.append((name, field.column or name, field.reader))
+        if field.load:
+            loads[field.load] = None
+    return Serializer(tuple(columns), tuple(loads), tuple(readers), has_links)
 
 
 PAGING = {

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, cast
@@ -29,7 +28,6 @@ from cms.plugin import (
     Item,
     ItemSchema,
     List,
-    OpenUpload,
     Principal,
     Resource,
     ResourceRules,
@@ -156,7 +154,6 @@ class WebhookRules(ResourceRules[WebhookRow]):
 
     not_found = ("rest_webhook_invalid_id", _("There is no webhook with this id."))
     exists_code = "rest_webhook_exists"
-    checks_before_update = True
     refusals = dict.fromkeys(
         ("create", "update", "delete"), ("rest_forbidden", _("You may not manage webhooks."))
     )
@@ -192,16 +189,9 @@ class WebhookRules(ResourceRules[WebhookRow]):
         """Raise NotAllowed for those who may not manage webhooks."""
         self.check_update(row, args, principal)
 
-    @contextmanager
-    def receive(self, args: Arguments, open_upload: OpenUpload | None) -> Iterator[tuple[Arguments, Any]]:
-        """Check a new subscription's address, before the transaction since it looks names up."""
-        self.targets.check(args["url"])
-        yield args, None
-
-    def before_update(self, row: WebhookRow, args: Arguments, principal: Principal) -> None:
-        """Check another address, before the transaction since it looks names up."""
+    def prepare(self, args: Arguments, row: WebhookRow | None, principal: Principal, file: object) -> None:
+        """Check a new address, before the transaction since it looks names up; raises InvalidParams."""
         if "url" in args:
-            self.check_update(row, args, principal)
             self.targets.check(args["url"])
 
     def after_create(self, item: Item) -> Item:

@@ -122,10 +122,19 @@ def test_attributes_choose_files_and_their_order(files: Files, text: str, names:
     assert files.names(files.shown(text)) == names
 
 
-def test_an_order_by_chance_has_all_files(files: Files) -> None:
-    html = files.shown('[gallery ids="{turned},{harbour},{print}" orderby="rand"]')
+def test_an_order_by_chance_has_all_files_and_lasts_a_day(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = Files(client)
+    post = client.new("/posts", title="P", status="publish",
+                      content=files.fill('[gallery id="{holder}" orderby="rand"]'))["id"]
 
-    assert sorted(files.names(html)) == ["harbour", "print", "turned"]
+    orders = set()
+    for day in range(20):
+        monkeypatch.setattr(client.site.context.clock, "now", lambda day=day: f"2090-01-{day + 10}T00:00:00")
+        first = files.read(post)
+        assert sorted(files.names(first)) == ["harbour", "print", "turned"]
+        assert files.read(post) == first
+        orders.add(tuple(files.names(first)))
+    assert len(orders) > 2
 
 
 @pytest.mark.parametrize(("attributes", "part"), [

@@ -33,6 +33,7 @@ HOOKS = {name: list(inspect.signature(function).parameters)
          for name, function in vars(specs).items() if hasattr(function, "cms_spec")}
 REGISTERING = [name for name in HOOKS if name.startswith("register_")]
 #: Hooks that are called for one plugin at a time, with what they are given.
+METHODS = {"on_event": "hand_over", "event_targets": "targets", "deliver_event": "deliver"}
 OF_ONE_PLUGIN = {"on_event": "event", "event_targets": "event", "deliver_event": "delivery"}
 #: Hooks whose implementations all get a value that they hand on, or that are called for one plugin at a time.
 NEVER_WRAPPED = ["wrap_wsgi", "filter_query", "prepare_items", "before_write", "render_content", "on_event",
@@ -96,7 +97,7 @@ def run(plugins: Plugins, hook: str) -> Any:
     hooks = Hooks(plugins, "site")
     if hook in OF_ONE_PLUGIN:
         for each in getattr(plugins.hook, hook).get_hookimpls()[::-1]:
-            getattr(hooks, hook)(each.plugin_name, OF_ONE_PLUGIN[hook])
+            getattr(hooks.events, METHODS[hook])(each.plugin_name, OF_ONE_PLUGIN[hook])
         return None
     given: dict[str, tuple[Any, ...]] = {
         "startup": (),

@@ -49,9 +49,9 @@ def build_content_registry(plugins: Plugins, names: NameRegistry) -> ContentRegi
     for taxonomy in taxonomies.values():
         for name in (taxonomy.manage, taxonomy.create, taxonomy.assign):
             if name not in known:
-                message = f"{taxonomy.name!r} asks for the capability {name!r}, which nothing registers"
+                fault = f"{taxonomy.name!r} asks for the capability {name!r}, which nothing registers"
                 raise registration_error(
-                    names.owner("taxonomies", taxonomy.name), "register_taxonomies", message
+                    names.owner("taxonomies", taxonomy.name), "register_taxonomies", fault
                 )
     return ContentRegistry(
         types,
@@ -74,8 +74,8 @@ def _checked(plugin: str, hook: str, thing: Any, pattern: re.Pattern[str] = NAME
         )
     for attribute in ("supports", "taxonomies", "types", "roles"):
         if isinstance(getattr(thing, attribute, None), str):
-            message = f"{thing.name!r} has {attribute}={getattr(thing, attribute)!r}, a text. It takes a list of texts"
-            raise registration_error(plugin, hook, message)
+            fault = f"{thing.name!r} has {attribute}={getattr(thing, attribute)!r}, a text. It takes a list of texts"
+            raise registration_error(plugin, hook, fault)
     if not getattr(thing, "label", "some"):
         raise registration_error(plugin, hook, f"{thing.name!r} has no label")
     if hasattr(thing, "base") and not (isinstance(thing.base, str) and BASE.fullmatch(thing.base)):
@@ -93,24 +93,37 @@ def _statuses(plugins: Plugins, names: NameRegistry) -> dict[str, Status]:
     for plugin, status in listed(plugins, "register_statuses", Status):
         _checked(plugin, "register_statuses", status)
         if sum((status.public, status.protected, status.private, status.internal)) != 1:
-            message = f"{status.name!r} must be one of public, protected, private and internal"
-            raise registration_error(plugin, "register_statuses", message)
+            fault = f"{status.name!r} must be one of public, protected, private and internal"
+            raise registration_error(plugin, "register_statuses", fault)
         names.claim(plugin, "register_statuses", "statuses", status.name)
         found[status.name] = status
     return found
 
 
+def _group_statuses(
+    statuses: Iterable[Status],
+) -> tuple[tuple[str, ...], frozenset[str], frozenset[str]]:
+    """Return the names of the statuses that items may be given, of the public and of the private ones."""
+    states, public, private = [], set(), set()
+    for status in statuses:
+        if not status.internal:
+            states.append(status.name)
+        if status.public:
+            public.add(status.name)
+        if status.private:
+            private.add(status.name)
+    return tuple(states), frozenset(public), frozenset(private)
+
+
 def _types(plugins: Plugins, names: NameRegistry, statuses: Iterable[Status]) -> dict[str, ContentType]:
-    states = tuple(status.name for status in statuses if not status.internal)
-    public = frozenset(status.name for status in statuses if status.public)
-    private = frozenset(status.name for status in statuses if status.private)
+    states, public, private = _group_statuses(statuses)
     found: dict[str, ContentType] = {}
     for plugin, kind in listed(plugins, "register_types", ContentType):
         _checked(plugin, "register_types", kind)
         for feature in kind.supports:
             if feature not in FEATURES:
-                message = f"{kind.name!r} supports {feature!r}, which isn't one of {', '.join(FEATURES)}"
-                raise registration_error(plugin, "register_types", message)
+                fault = f"{kind.name!r} supports {feature!r}, which isn't one of {', '.join(FEATURES)}"
+                raise registration_error(plugin, "register_types", fault)
         named_fields(plugin, "register_types", kind.fields, repr(kind.name))
         named_fields(plugin, "register_types", kind.filters, repr(kind.name))
         names.claim(plugin, "register_types", "types", kind.name)
@@ -132,16 +145,16 @@ def _join(names: NameRegistry, types: dict[str, ContentType], taxonomies: dict[s
     for kind in types.values():
         for name in kind.taxonomies:
             if name not in taxonomies:
-                message = f"{kind.name!r} names the taxonomy {name!r}, which nothing registers"
-                raise registration_error(names.owner("types", kind.name), "register_types", message)
+                fault = f"{kind.name!r} names the taxonomy {name!r}, which nothing registers"
+                raise registration_error(names.owner("types", kind.name), "register_types", fault)
             if kind.name not in taxonomies[name].types:
                 taxonomies[name] = replace(taxonomies[name], types=(*taxonomies[name].types, kind.name))
     for taxonomy in taxonomies.values():
         for name in taxonomy.types:
             if name not in types:
-                message = f"{taxonomy.name!r} names the type {name!r}, which nothing registers"
+                fault = f"{taxonomy.name!r} names the type {name!r}, which nothing registers"
                 raise registration_error(
-                    names.owner("taxonomies", taxonomy.name), "register_taxonomies", message
+                    names.owner("taxonomies", taxonomy.name), "register_taxonomies", fault
                 )
 
 
@@ -151,8 +164,8 @@ def _capabilities(plugins: Plugins, names: NameRegistry) -> list[Capability]:
         _checked(plugin, "register_capabilities", capability)
         unknown = [role for role in capability.roles if role not in ROLES]
         if unknown or isinstance(capability.roles, str):
-            message = f"{capability.name!r} names the roles {capability.roles!r}. Roles: {', '.join(ROLES)}"
-            raise registration_error(plugin, "register_capabilities", message)
+            fault = f"{capability.name!r} names the roles {capability.roles!r}. Roles: {', '.join(ROLES)}"
+            raise registration_error(plugin, "register_capabilities", fault)
         names.claim(plugin, "register_capabilities", "capabilities", capability.name)
         found.append(capability)
     return found

@@ -63,36 +63,33 @@ class ContentDrafts:
         `texts` is what `texts()` returned before the transaction. Raises ApiError for what can't be stored.
         """
         now = self.services.site.now()
-        if texts is None:
-            texts = self.texts(args, row, principal)
-        columns = self._own_columns(args, row, principal, status, texts)
-        parent = self.parent(args, row)
-        if parent is not None:
-            columns["parent_id"] = parent
+        columns = {column: args[name] for name, column in PLAIN.items() if args.get(name) is not None}
+        columns |= self.texts(args, row, principal) if texts is None else texts
+        columns |= self._dates(args, row, status, now)
+        columns["status"] = stored_status(status)
+        columns |= self._author(args, row, principal)
+        self._set_password(columns, row, status)
+        self._require_text(columns)
+        self._check_template(columns, row)
+        columns |= self._parent(args, row)
         columns |= self._slug(args, row, columns)
         if status == "pending" and not self.type.policy.may_publish(principal):
             columns["slug"] = ""  # the name in addresses is for those who publish to choose
-        if row is not None and row["status"] == "trash" and status != "trash":
-            columns |= {"trashed_status": "", "trashed_gmt": ""}
         columns |= self._featured(args)
+        columns |= self._defaults(columns, now) if row is None else self._changed(row, status, now)
         terms = chosen_terms(self.services.site, self.type.name, args, row)
-        columns |= self._defaults(columns, now) if row is None else {"modified_gmt": now}
         return Draft(columns, {TERMS: terms}, self._ignored(args, columns, terms))
 
-    def _own_columns(
-        self, args: Arguments, row: ContentRow | None, principal: Principal, status: str, texts: ColumnValues
-    ) -> Columns:
-        """Return the columns that depend on no other item."""
-        columns = {column: args[name] for name, column in PLAIN.items() if args.get(name) is not None}
-        columns |= texts
-        columns |= self._dates(args, row, status, self.services.site.now())
-        columns["status"] = stored_status(status)
-        columns |= self._author(args, row, principal)
-        self._check_password(columns, row)
-        if status == "private":
-            columns["password"] = password_of(status, "")
-        self._require_text(columns)
-        self._check_template(columns, row)
+    def _parent(self, args: Arguments, row: ContentRow | None) -> Columns:
+        parent = self.parent(args, row)
+        if parent is None:
+            return {}
+        return {"parent_id": parent}
+
+    def _changed(self, row: ContentRow, status: str, now: str) -> Columns:
+        columns: Columns = {"modified_gmt": now}
+        if row["status"] == "trash" and status != "trash":
+            columns |= {"trashed_status": "", "trashed_gmt": ""}
         return columns
 
     def _ignored(
@@ -173,13 +170,16 @@ class ContentDrafts:
             raise ApiError("rest_invalid_author", message)
         return {"author_id": author}
 
-    def _check_password(self, columns: ColumnValues, row: ContentRow | None) -> None:
+    def _set_password(self, columns: Columns, row: ContentRow | None, status: str) -> None:
+        """Keep an item from being pinned and protected at once, and a private one from having a password."""
         present = {"password": "", "is_sticky": False}
         if row is not None:
             present = {"password": row["password"], "is_sticky": bool(row["is_sticky"])}
         if is_pinned_and_locked({**present, **columns}):
             message = _("An item can't be both pinned and protected by a password.")
             raise ApiError("rest_invalid_field", message)
+        if status == "private":
+            columns["password"] = password_of(status, "")
 
     def _require_text(self, columns: ColumnValues) -> None:
         # A type that lacks one of the three may be empty in the others.

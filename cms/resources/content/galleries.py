@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections import defaultdict
 from dataclasses import dataclass
+from hashlib import sha256
 from operator import itemgetter
 
 from cms.db.stores.media import ListedFile
@@ -38,7 +38,7 @@ def fill_galleries(row: Row, page: SerializationContext, html: str) -> str:
     for wanted in found.lists.get(row["id"], []):
         number += wanted.kind == "image"
         item = wanted.item or row["id"]
-        files = _in_order(wanted, _choose(wanted, item, found))[:room]
+        files = _in_order(wanted, _choose(wanted, item, found), page.now[:10])[:room]
         room -= len(files)
         made.append(file_list_html(wanted, number, item, [_shown(file, wanted.size, page) for file in files]))
     return fill_placeholders(html, made)
@@ -76,11 +76,12 @@ def _choose(wanted: FileList, item: int, found: PageFiles) -> list[ListedFile]:
     return [file for file in files if file["mime_type"].startswith(f"{wanted.kind}/")]
 
 
-def _in_order(wanted: FileList, files: list[ListedFile]) -> list[ListedFile]:
+def _in_order(wanted: FileList, files: list[ListedFile], day: str) -> list[ListedFile]:
+    """Return files in the order of a list; one by chance lasts a day, so that answers can be kept and compared."""
     if wanted.ids and not wanted.order:
         return files
     if "rand" in wanted.order:
-        return random.sample(files, len(files))
+        return sorted(files, key=lambda file: sha256(f"{day} {file['id']}".encode()).digest())
     order = (*(wanted.order or ("menu_order",)), "id")
     return sorted(files, key=itemgetter(*order), reverse=wanted.is_descending)
 
