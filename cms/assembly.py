@@ -37,5 +37,10 @@ def open_site(config: Config, base: str = "", left_out: Collection[str] = ()) ->
         raise ConfigError("upload_types has svg, which needs a library: pip install 'headless-cms[svg]'")
     plugins = load_plugins(config, resources, specs, left_out)
     registry = build_registry(plugins)
+    for name in config["links"]:
+        if name not in registry.content_registry.types:
+            log.warning(
+                "the configuration has a pattern in links for %s, but there is no type of this name", name
+            )
     storage = choose_media_storage(plugins, config) or LocalStorage(config.uploads)
     return Site(open_context(config, registry, storage, base), plugins)

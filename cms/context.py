@@ -16,6 +16,7 @@ from cms.db.runtime import RuntimeStore
 from cms.db.settings import Settings
 from cms.db.stores import Stores, open_stores
 from cms.media.storage import Storage
+from cms.rendering.own_files import OwnFiles
 from cms.schema.content_types import ContentRegistry
 from cms.schema.registry import Registry
 from cms.schema.resource import NAMESPACE
@@ -67,8 +68,13 @@ class SiteContext:
 
     @cached_property
     def url(self) -> str:
-        """The address under which visitors reach the site, without a slash at its end."""
+        """The address of the site itself, without a slash at its end."""
         return str(self.config["url"]).rstrip("/")
+
+    @cached_property
+    def front_url(self) -> str:
+        """The address of the front end, which shows items, without a slash at its end."""
+        return str(self.config["front_url"]).rstrip("/") or self.url
 
     @cached_property
     def api_url(self) -> str:
@@ -90,9 +96,19 @@ class SiteContext:
         }
         return {name: f"{self.api_url}/{each.namespace}/{each.base}" for name, each in registered.items()}
 
+    @cached_property
+    def own_files(self) -> OwnFiles:
+        """What keeps the site's address out of stored texts that show its files."""
+        return OwnFiles(self.uploads_url)
+
+    @property
+    def uploads_url(self) -> str:
+        """The address of uploaded files that lie in the site's own folder, with a slash at its end."""
+        return f"{self.url}{self.base}/uploads/"
+
     def file_url(self, key: str) -> str:
         """Return where visitors fetch an uploaded file."""
-        return self.storage.address(key) or f"{self.url}{self.base}/uploads/{quote(key)}"
+        return self.storage.address(key) or f"{self.uploads_url}{quote(key)}"
 
     def removal_date(self) -> str:
         """Return when a file that nothing needs from now on is removed: at the end of the retention period."""

@@ -29,6 +29,7 @@ from cms.operations.embedding import Embedding
 from cms.operations.notify import WriteNotifier
 from cms.operations.renderer import Renderer
 from cms.operations.services import Services, build_services
+from cms.rendering.own_files import OwnFiles
 from cms.schema.content_types import ContentRegistry
 from cms.schema.registry import Registry
 from cms.site_api import ResourceClient
@@ -55,7 +56,9 @@ class Site:
             self.tokens,
             self.hooks.authenticate,
         )
-        self.renderer = Renderer(self.hooks, context.settings, context.content_registry.shortcodes)
+        self.renderer = Renderer(
+            self.hooks, context.settings, context.content_registry.shortcodes, context.own_files
+        )
         self.outbox = Outbox(context, self.hooks)
         self.publications = Publications(context, self.hooks, self.outbox)
         self.services: Services = build_services(
@@ -113,8 +116,13 @@ class Site:
 
     @property
     def url(self) -> str:
-        """The address under which visitors reach the site."""
+        """The address of the site itself."""
         return self.context.url
+
+    @property
+    def front_url(self) -> str:
+        """The address of the front end, where visitors see items."""
+        return self.context.front_url
 
     @property
     def api_url(self) -> str:
@@ -130,6 +138,11 @@ class Site:
     def collection_urls(self) -> Mapping[str, str]:
         """The address of each collection, by the name of its type, taxonomy or resource."""
         return self.context.collection_urls
+
+    @property
+    def own_files(self) -> OwnFiles:
+        """What turns the texts of rows, stored without the site's address, into what is read, and back."""
+        return self.context.own_files
 
     def now(self) -> str:
         """Return this second in GMT, as dates are stored."""

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import threading
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,28 @@ def test_init_shows_the_password_once(terminal: Terminal) -> None:
     assert signs_in(terminal, "root", first["password"])
     assert "is there already" in again
     assert first["password"] not in again
+
+
+@pytest.mark.parametrize("arguments", [(), ("--demo",), ("--json",)])
+def test_init_writes_the_settings_as_comments(terminal: Terminal, arguments: tuple[str, ...]) -> None:
+    shown = terminal.run("init", *arguments).stdout
+
+    file = terminal.folder / "config.toml"
+    assert tomllib.loads(file.read_text()) == {}
+    assert (f"Settings:       {file}" in shown) is ("--json" not in arguments)
+
+
+def test_init_leaves_a_file_of_settings_as_it_is(terminal: Terminal) -> None:
+    terminal.folder.mkdir()
+    file = terminal.folder / "config.toml"
+    file.write_text('url = "https://cms.example"\n')
+    terminal.run("init")
+    kept = file.read_text()
+    file.unlink()
+    terminal.run("init")
+
+    assert kept == 'url = "https://cms.example"\n'
+    assert not file.exists()
 
 
 def test_init_doesnt_show_a_password_that_was_sent(terminal: Terminal) -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cms.config import SETTINGS, ConfigError, load_config
+from cms.config import SETTINGS, ConfigError, load_config, write_template
 
 PATHS = ("database", "uploads")
 NUMBERS = {setting.name: setting for setting in SETTINGS if isinstance(setting.default, int) and not isinstance(setting.default, bool)}
 BOOLEANS = [setting.name for setting in SETTINGS if isinstance(setting.default, bool)]
 LISTS = [setting.name for setting in SETTINGS if isinstance(setting.default, tuple)]
-WORDS = [setting.name for setting in SETTINGS if isinstance(setting.default, str) and setting.name not in (*PATHS, "url")]
+WORDS = [setting.name for setting in SETTINGS if isinstance(setting.default, str) and setting.name not in (*PATHS, "url", "front_url")]
 
 WRONG: list[tuple[str, Any]] = [
     *((name, value) for name in NUMBERS for value in ("big", "", "1.5", 1.5, True, [1], {}, "1e3", "10 MB", -2, "-2")),
@@ -26,6 +28,9 @@ WRONG: list[tuple[str, Any]] = [
         "https://example.org:99999", "https://example.org:x", "https://example.org/?a=1", "https://example.org/#a",
         "http://[::1", "javascript:alert(1)")),
     *(("cors_origins", value) for value in ("example.org", "https://example.org/", "https://example.org/a", ["*"], "null")),
+    *(("front_url", value) for value in ("example.org", 5, [], "https://example.org/?a=1", " ")),
+    *(("links", value) for value in (5, [], "post", {"post": 5}, {"post": ""}, {"post": "{slug}"}, {"post": "https://example.org/{slug}"},
+                                     "post={slug}")),
     ("upload_types", "exe"), ("load_plugins", 5), ("load_plugins", [5]), ("trusted_proxies", "proxy"), ("allowed_hosts", "a:80"),
 ]
 
@@ -48,10 +53,31 @@ def test_a_value_that_cant_be_read_is_refused_with_what_is_taken(tmp_path: Path,
     ("url", "http://[::1]:8000", "http://[::1]:8000"), ("url", "https://köln.example", "https://köln.example"),
     ("cors_origins", "https://a.example, http://b.example:8080", ("https://a.example", "http://b.example:8080")),
     ("cors_origins", [], ()), ("plugins", "", ()), ("plugins", ("seo",), ("seo",)), ("load_plugins", "none", "none"),
+    ("front_url", "", ""), ("front_url", "https://example.org/shop/", "https://example.org/shop/"),
+    ("links", {}, {}), ("links", "", {}), ("links", {"post": "/blog/{slug}/"}, {"post": "/blog/{slug}/"}),
+    ("links", "post=/blog/{slug}, page = /{path}/", {"post": "/blog/{slug}", "page": "/{path}/"}),
+    ("links", {"post": "/über/{id}"}, {"post": "/%C3%BCber/{id}"}), ("links", {"my-type": "/a%20b/{year}-{slug}"}, {"my-type": "/a%20b/{year}-{slug}"}),
     ("background", "off", False), ("database", "other.db", "other.db"),
 ])
 def test_values_are_read_from_files_and_texts(tmp_path: Path, name: str, value: Any, read: Any) -> None:
     assert load_config(tmp_path, {name: value}, environ={})[name] == read
+
+
+@pytest.mark.parametrize(("pattern", "told"), [
+    ("blog/{slug}", "for post a path that begins with a slash, such as /blog/{slug}/"),
+    *((pattern, "for post a path with the placeholders {slug} {path} {id} {year} {month} {day}") for pattern in (
+        "/{name}/", "/{slug", "/slug}/{id}", "/{}/{slug}", "/{slug!r}", "/{slug:>900}", "/{slug.real}", "/{{slug}}", "//{slug}", "/a//{slug}",
+        "/{slug}?a=1", "/{slug}#a", "/a b/{slug}", "/%zz/{slug}", "/{slug}\n", '/"{slug}"', "/<{slug}>", "/\\{slug}")),
+    *((pattern, "for post a path that has {slug}, {path} or {id}") for pattern in ("/", "/blog/", "/{year}/{month}/{day}/")),
+])
+def test_a_pattern_that_cant_be_is_refused_with_its_type(tmp_path: Path, pattern: str, told: str) -> None:
+    (tmp_path / "config.toml").write_text(f"[links]\npost = {json.dumps(pattern)}\n")
+
+    with pytest.raises(ConfigError) as caught:
+        load_config(tmp_path, environ={})
+
+    assert str(caught.value).startswith(f"{tmp_path}/config.toml sets links to ")
+    assert str(caught.value).endswith(f"; it takes {told}.")
 
 
 @pytest.mark.parametrize(("environ", "told"), [
@@ -97,3 +123,41 @@ def test_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(ConfigError, match=r"config\.toml can't be read: Is a directory"):
         load_config(tmp_path, environ={})
+
+
+def test_the_file_of_a_new_site_has_every_setting_and_changes_none(tmp_path: Path) -> None:
+    assert write_template(tmp_path)
+    lines = (tmp_path / "config.toml").read_text().splitlines()
+
+    assert load_config(tmp_path, environ={}).values == load_config(tmp_path / "nothing", environ={}).values
+    assert [line[1:].partition(" = ")[0] for line in lines if re.match("#[a-z]", line)] == [setting.name for setting in SETTINGS]
+    assert not [line for line in lines if line and not line.startswith("#")]
+    text = " ".join(line.removeprefix("# ") for line in lines)
+    assert not [setting.name for setting in SETTINGS if setting.help not in text]
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
+def test_each_line_of_the_file_can_be_uncommented(tmp_path: Path, setting: Any) -> None:
+    write_template(tmp_path)
+    file = tmp_path / "config.toml"
+    file.write_text(re.sub(rf"^#(?={setting.name} )", "", file.read_text(), flags=re.MULTILINE))
+
+    found = load_config(tmp_path, environ={})
+
+    assert f"\n{setting.name} = " in file.read_text()
+    assert found.values == load_config(tmp_path / "nothing", environ={}).values
+
+
+def test_all_lines_of_the_file_can_be_uncommented_at_once(tmp_path: Path) -> None:
+    write_template(tmp_path)
+    file = tmp_path / "config.toml"
+    file.write_text(re.sub("^#(?=[a-z])", "", file.read_text(), flags=re.MULTILINE))
+
+    assert load_config(tmp_path, environ={}).values == load_config(tmp_path / "nothing", environ={}).values
+
+
+def test_a_file_of_settings_is_never_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("revisions = 3\n")
+
+    assert not write_template(tmp_path)
+    assert (tmp_path / "config.toml").read_text() == "revisions = 3\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,27 @@ def test_a_call_makes_a_site_once(tmp_path: Path) -> None:
     me = app.test_client().get("/api/cms/v2/users/me", headers={"Authorization": basic("root", password)})
     assert (me.status_code, me.json["slug"], app.extensions["cms"].settings["title"]) == (200, "root", "Ours")
     app.extensions["cms"].close()
+
+
+def test_a_call_writes_the_settings_as_comments(tmp_path: Path) -> None:
+    cms.create_site(LOW, tmp_path)
+
+    written = (tmp_path / "config.toml").read_text()
+    assert tomllib.loads(written) == {}
+    assert '\n#url = "http://127.0.0.1:8000"\n' in written
+
+
+def test_a_site_is_made_where_its_settings_cant_be_written(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def refuse(folder: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(folder))
+
+    monkeypatch.setattr("cms.install.bootstrap.write_template", refuse)
+
+    assert cms.create_site(LOW, tmp_path)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"No file of settings was written into {tmp_path}: Permission denied"]
+    assert not (tmp_path / "config.toml").exists()
 
 
 def test_a_site_is_made_with_a_password_that_is_given(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ class Discovery:
                 "name": settings.localized("title", language) or "",
                 "description": settings.localized("description", language) or "",
                 "url": self.site.url,
-                "home": self.site.url,
+                "home": self.site.front_url,
                 "gmt_offset": gmt_offset(settings.zone),
                 "timezone_string": settings["timezone"],
                 "namespaces": self.namespaces,

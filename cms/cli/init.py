@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from cms.cli.instance import Instance, pass_instance
 from cms.cli.passwords import read_password, stdin_option
+from cms.config import FILE
 from cms.install.bootstrap import set_up
 from cms.install.demo import add_demo
 from cms.plugin.output import json_option, print_json
@@ -28,7 +30,7 @@ from cms.plugin.output import json_option, print_json
 def init(
     instance: Instance, login: str, email: str, title: str | None, demo: bool, from_stdin: bool, as_json: bool
 ) -> None:
-    """Make a new site: its folder, its database and an administrator.
+    """Make a new site: its folder, its database, a file of its settings and an administrator.
 
     The administrator's password is made up and shown once, here; only a hash of it is stored. Run again on a
     site that is there, this changes nothing but what "cms migrate" would.
@@ -37,6 +39,7 @@ def init(
     with instance.new_or_old() as site:
         made = set_up(site, login, email, sent, title)
         report: dict[str, Any] = {"database": str(site.config.database), "created": made is not None}
+        settings = site.config.instance / FILE
         if made is not None:
             report["login"] = login
         if made is not None and not from_stdin:
@@ -45,12 +48,12 @@ def init(
         if as_json:
             print_json(report)
         else:
-            _print_report(report)
+            _print_report(report, settings)
         if made is not None and demo:
             add_demo(site)
 
 
-def _print_report(report: dict[str, Any]) -> None:
+def _print_report(report: dict[str, Any], settings: Path) -> None:
     if not report["created"]:
         click.echo(f"The site at {report['database']} is there already.")
         return
@@ -58,4 +61,6 @@ def _print_report(report: dict[str, Any]) -> None:
     click.echo(f"  Administrator:  {report['login']}")
     if "password" in report:
         click.echo(f"  Password:       {report['password']}    (shown only now; keep it)")
+    if settings.exists():
+        click.echo(f"  Settings:       {settings}")
     click.echo()

@@ -2,6 +2,7 @@
 
 from cms.config.loading import FILE, PREFIX, Config, ConfigError, load_config
 from cms.config.settings import SETTINGS, Setting
+from cms.config.template import write_template
 from cms.config.values import SOCKET_FILE, Network, names, proxies
 
 __all__ = [
@@ -16,4 +17,5 @@ __all__ = [
     "load_config",
     "names",
     "proxies",
+    "write_template",
 ]

@@ -8,9 +8,11 @@ from typing import Any
 
 from cms.config.values import (
     address,
+    address_or_none,
     boolean,
     endings,
     hosts,
+    link_patterns,
     names,
     number,
     one_of,
@@ -41,7 +43,20 @@ SETTINGS = (
         "url",
         address,
         "http://127.0.0.1:8000",
-        "The address under which visitors reach the site, without a slash at the end.",
+        "The address of the site and its API, without a slash at the end.",
+    ),
+    Setting(
+        "front_url",
+        address_or_none,
+        "",
+        "The address of the front end, which shows items, terms and authors, where it isn't url.",
+    ),
+    Setting(
+        "links",
+        link_patterns,
+        {},
+        "Where the front end shows items, by type: patterns of {slug}, {path} (with the slugs of the items above), "
+        "{id}, {year}, {month} and {day}. Types without one have /{path}/.",
     ),
     Setting(
         "plugins",

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Callable, Iterable
-from urllib.parse import urlsplit
+from collections.abc import Callable, Iterable, Mapping
+from urllib.parse import quote, urlsplit
 
 from cms.media.types import BY_ENDING
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 #: What stands for whoever connects to a socket file, among proxies.
 SOCKET_FILE = "unix"
+#: Those of what may stand in the pattern of an item's address that tell items apart, and all of it.
+NAMING = ("{slug}", "{path}", "{id}")
+PLACEHOLDERS = (*NAMING, "{year}", "{month}", "{day}")
 
 
 def number(least: int) -> Callable[[object], int]:
@@ -53,6 +56,44 @@ def address(value: object) -> str:
     if isinstance(value, str) and is_address(value) and not re.search(r"[?#]", value):
         return value
     raise ValueError("an address with its scheme, such as https://www.example.org")
+
+
+def address_or_none(value: object) -> str:
+    """Read the address of a site, or an empty text; raises ValueError for anything else."""
+    if value == "":
+        return ""
+    try:
+        return address(value)
+    except ValueError as error:
+        raise ValueError(f"{error}, or nothing") from None
+
+
+def link_patterns(value: object) -> dict[str, str]:
+    """Read patterns of addresses by the type of item, from a table or from a text such as `post=/blog/{slug}/`.
+
+    Raises ValueError for anything else, and for a pattern that can't lead to one item.
+    """
+    pairs = value
+    if isinstance(value, str):
+        pairs = {
+            name.strip(): each.strip() for name, _, each in (part.partition("=") for part in names(value))
+        }
+    if not isinstance(pairs, Mapping):
+        raise ValueError('patterns by type, such as {post = "/blog/{slug}/"}')
+    return {name: _link_pattern(name, pattern) for name, pattern in pairs.items()}
+
+
+def _link_pattern(name: str, pattern: object) -> str:
+    if not isinstance(pattern, str) or not pattern.startswith("/"):
+        raise ValueError(f"for {name} a path that begins with a slash, such as /blog/{{slug}}/")
+    used = re.findall(r"\{[^{}]*\}", pattern)
+    unknown = [each for each in used if each not in PLACEHOLDERS]
+    rest = re.sub(r"\{[^{}]*\}", "x", pattern)
+    if unknown or not re.fullmatch(r"(/([\w.~-]|%[0-9A-Fa-f]{2})*)+", rest) or "//" in rest:
+        raise ValueError(f"for {name} a path with the placeholders {' '.join(PLACEHOLDERS)}")
+    if not set(used) & set(NAMING):
+        raise ValueError(f"for {name} a path that has {', '.join(NAMING[:-1])} or {NAMING[-1]}")
+    return quote(pattern, safe="/%~{}")
 
 
 def origins(value: object) -> tuple[str, ...]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
+from pathlib import Path
 from typing import Any
 
 from cms.access.capabilities import ADMINISTRATOR, AllCapabilities, Principal
+from cms.config import write_template
 from cms.db.migrate import migrate
 from cms.site import Site
+
+log = logging.getLogger("cms")
 
 #: Who acts in commands: whoever can read the database file may do everything with it.
 OPERATOR = Principal(0, "operator", ("administrator",), AllCapabilities(ADMINISTRATOR))
@@ -27,12 +32,13 @@ def set_up(
 ) -> str | None:
     """Migrate the database and, where it is new, add its first contents; returns the administrator's new password.
 
-    Run again it only migrates and returns None.
+    A new site gets a file of commented settings too. Run again it only migrates and returns None.
     """
     site.config.instance.mkdir(parents=True, exist_ok=True)
     migrate(site.database, site.registry.migrations, site.registry.indexes)
     if has_accounts(site):
         return None
+    _add_settings_file(site.config.instance)
     password = password or secrets.token_urlsafe(12)
     with site.database.write():
         add_account(
@@ -42,6 +48,14 @@ def set_up(
         site.stores.items.insert("terms", {"id": 1, "taxonomy": "category", **names})
         site.settings.write({"email": email, **({"title": title} if title else {})})
     return password
+
+
+def _add_settings_file(folder: Path) -> None:
+    try:
+        write_template(folder)
+    except OSError as error:
+        # The settings may be mounted read-only, beside a database that lies elsewhere.
+        log.warning("No file of settings was written into %s: %s", folder, error.strerror)
 
 
 def add_account(site: Site, **fields: Any) -> dict[str, Any]:

@@ -8,10 +8,14 @@ from urllib.parse import urlsplit
 
 from cms.db.reader import Row
 from cms.db.stores.addresses import TEXTS
+from cms.rendering.own_files import STORED_FORMS
 from cms.site import Site
 
 #: Called with the stage ("rewriting": rows), how far it is, and how far it goes.
 Progress = Callable[[str, int, int | None], None]
+
+#: The columns whose texts are stored without the site's address where they show its files.
+HOSTLESS = (("content", "content"), ("content", "excerpt"), ("comments", "content"))
 
 
 class NoAddress(ValueError):
@@ -26,6 +30,7 @@ class AddressRewriter:
 
     def __init__(self, old: str, new: str) -> None:
         self.word, place = _host(old), _place(old)
+        self._place = place
         _host(new)
         self._new = new.rstrip("/")
         slash = r"\\?/"
@@ -40,6 +45,10 @@ class AddressRewriter:
         """Return a text with the new addresses, and count those that changed."""
         return self._pattern.sub(self._replace, text)
 
+    def is_below(self, address: str) -> bool:
+        """Tell whether what is rewritten lies below an address, or is it."""
+        return f"{self._place}/".lower().startswith(f"{_place(address)}/".lower())
+
     def _replace(self, match: re.Match[str]) -> str:
         new = self._new.replace("/", match["slash"])
         self.count += new != match[0]
@@ -52,14 +61,18 @@ def rewrite_addresses(
     """Rewrite addresses in all texts, and return how many rows of each table that changes; revisions stay as they are.
 
     Texts are made anew outside of transactions, so that others get to write; what somebody changed meanwhile is left
-    for another run. With `dry` nothing is written.
+    for another run. With `dry` nothing is written. The site's own files, whose addresses are stored without the site's,
+    follow the setting; they are rewritten where what is rewritten lies among them.
     """
     store = site.stores.addresses
     changed = dict.fromkeys(TEXTS, 0)
-    total = sum(store.count(table, rewriter.word) for table in TEXTS)
+    words = [rewriter.word]
+    if rewriter.is_below(site.own_files.address):
+        words += STORED_FORMS
+    total = sum(store.count(table, words) for table in TEXTS)
     done = 0
     for table in TEXTS:
-        for rows in store.holding(table, rewriter.word):
+        for rows in store.holding(table, words):
             updates = []
             for row in rows:
                 columns = _changes(site, rewriter, table, row)
@@ -84,7 +97,7 @@ def _store(site: Site, table: str, updates: Sequence[tuple[Row, Mapping[str, str
 def _changes(site: Site, rewriter: AddressRewriter, table: str, row: Row) -> dict[str, str]:
     texts, changed = {}, {}
     for name in TEXTS[table]:
-        texts[name] = rewriter.rewrite(row[name])
+        texts[name] = _rewrite(site, rewriter, (table, name), row[name])
         if texts[name] != row[name]:
             changed[name] = texts[name]
     if table == "content" and changed.keys() - {"meta"}:
@@ -95,6 +108,15 @@ def _changes(site: Site, rewriter: AddressRewriter, table: str, row: Row) -> dic
     if table == "comments" and "content" in changed:
         return {**changed, **site.renderer.comment_columns(texts["content"])}
     return changed
+
+
+def _rewrite(site: Site, rewriter: AddressRewriter, column: tuple[str, str], text: str) -> str:
+    if column not in HOSTLESS:
+        return rewriter.rewrite(text)
+    files = site.own_files
+    if rewriter.is_below(files.address):
+        text = files.show(text)
+    return files.store(rewriter.rewrite(text))
 
 
 def _host(address: str) -> str:

@@ -46,17 +46,18 @@ class ReadOnlyResource(Generic[E]):
     def list(self, call: Call) -> Answer:
         """Answer with all entries that the principal may see, by name; raises NotAllowed where none may be edited."""
         registry = call.site.content_registry
-        entries = [
-            entry for entry in self.entries(registry).values() if self.lists(registry, entry, call.principal)
-        ]
-        if call.args.get("type"):
-            entries = [entry for entry in entries if call.args["type"] in getattr(entry, "types", ())]
-        if call.args["context"] == EDIT:
-            entries = [entry for entry in entries if self.edits(registry, entry, call.principal)]
-            if not entries:
-                message = _("You may not see the editable form of these.")
-                raise NotAllowed(call.principal, "rest_cannot_view", message)
-        return Answer({entry.name: self._serialize(call, entry) for entry in entries})
+        is_edited, type = call.args["context"] == EDIT, call.args.get("type")
+        listed: SerializedItem = {}
+        for entry in self.entries(registry).values():
+            if type and type not in getattr(entry, "types", ()):
+                continue
+            is_editable = not is_edited or self.edits(registry, entry, call.principal)
+            if is_editable and self.lists(registry, entry, call.principal):
+                listed[entry.name] = self._serialize(call, entry)
+        if is_edited and not listed:
+            message = _("You may not see the editable form of these.")
+            raise NotAllowed(call.principal, "rest_cannot_view", message)
+        return Answer(listed)
 
     def get(self, call: Call) -> Answer:
         """Answer with one entry; raises ApiError where there is none or the principal may not see it."""

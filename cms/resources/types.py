@@ -14,14 +14,7 @@ from cms.schema.resource import SerializedItem
 from cms.schema.schemas import ContextArgs, ItemSchema
 
 #: Where editors and visitors find a taxonomy.
-WHERE_TAXONOMIES_SHOW = (
-    "public",
-    "publicly_queryable",
-    "show_admin_column",
-    "show_in_nav_menus",
-    "show_in_quick_edit",
-    "show_ui",
-)
+PLACES = "public publicly_queryable show_admin_column show_in_nav_menus show_in_quick_edit show_ui"
 
 
 class TypeSchema(ItemSchema):
@@ -124,7 +117,7 @@ def _taxonomy_row(registry: ContentRegistry, taxonomy: Taxonomy) -> SerializedIt
         "types": taxonomy.types,
         "rest_base": taxonomy.base,
         "rest_namespace": taxonomy.namespace,
-        "visibility": dict.fromkeys(WHERE_TAXONOMIES_SHOW, True),
+        "visibility": dict.fromkeys(PLACES.split(), True),
     }
 
 

@@ -44,7 +44,7 @@ DRAFTS = ("draft", "auto-draft")
 
 
 def _preview_link(row: Mapping[str, Any], page: SerializationContext) -> str:
-    return f"{page.site.url}/?p={row['item_id']}&preview=true"
+    return f"{page.site.front_url}/?p={row['item_id']}&preview=true"
 
 
 AutosaveSchema = extend(

@@ -113,7 +113,7 @@ def _make(content_type: ContentType, call: Call) -> Answer:
     body = {
         "token": token,
         "url": f"{site.operations[content_type.name].serializer.item_url(id)}?preview={token}",
-        "link": f"{site.url}/?p={id}&preview={token}",
+        "link": f"{site.front_url}/?p={id}&preview={token}",
         "expires": expires,
     }
     return Answer(body, 201, allow=(*CREATE, *DELETE))

@@ -86,7 +86,12 @@ def arguments_of(
 
     A term that is gone stays gone; a value that the revision doesn't have becomes the field's default.
     """
-    args: dict[str, Any] = {name: revision[name] for name in ("title", "content", "excerpt")}
+    show = site.own_files.show
+    args: dict[str, Any] = {
+        "title": revision["title"],
+        "content": show(revision["content"]),
+        "excerpt": show(revision["excerpt"]),
+    }
     terms = terms_by_taxonomy(site.database, orjson.loads(revision["terms"]))
     for taxonomy in site.content_registry.taxonomies_of(content_type.name):
         args[taxonomy.field] = terms.get(taxonomy.name, [])

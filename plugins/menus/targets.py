@@ -107,7 +107,9 @@ def _archive(site: SiteContext, name: str) -> Target:
     if content_type is None:
         return Target(label, invalid=True)
     title = content_type.label
-    return Target(label, title, title, f"{site.url}/{content_type.base}/", f"{site.core_url}/types/{name}")
+    return Target(
+        label, title, title, f"{site.front_url}/{content_type.base}/", f"{site.core_url}/types/{name}"
+    )
 
 
 def _load_content(page: SerializationContext, ids: set[int]) -> dict[int, Target]:

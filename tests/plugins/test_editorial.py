@@ -336,6 +336,22 @@ def test_an_autosave_leaves_the_item_as_it_is(client: Client, base: str) -> None
     assert client.get(f"{one}/autosaves?context=edit", "administrator").json == [saved]
 
 
+def test_files_of_the_site_keep_their_addresses_in_autosaves_and_restored_revisions(client: Client) -> None:
+    text = '<img src="http://cms.example/uploads/2026/11/x.png" alt="" />'
+    post = client.new("/posts", "author", title="Published", content="Text", status="publish")
+    one = f"/posts/{post['id']}"
+    for content in (text, "Later"):
+        client.post(one, {"content": content}, "author")
+    (revision,) = [each for each in client.get(f"{one}/revisions", "author").json if "x.png" in each["content"]["rendered"]]
+
+    saved = client.post(f"{one}/autosaves", {"content": text}, "author").json
+    restored = client.post(f"{one}/revisions/{revision['id']}/restore", as_="author").json
+
+    assert (saved["content"]["raw"], restored["content"]["raw"]) == (text, text)
+    for item in (saved, restored):
+        assert 'src="http://cms.example/uploads/2026/11/x.png"' in item["content"]["rendered"]
+
+
 def test_each_account_has_one_autosave_of_an_item(client: Client) -> None:
     post = client.new("/posts", "author", title="Published", content="Text", status="publish")
     path = f"/posts/{post['id']}/autosaves"

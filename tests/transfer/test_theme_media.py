@@ -99,7 +99,7 @@ def test_what_is_no_address_or_id_of_a_file_stays_byte_for_byte(site: Site, fold
     stored = dict(rows(site, "SELECT source_id, content FROM content"))
     for item in (item for item in ITEMS if str(item.source_id) in stored):
         plain = OLD_FILE.sub("@", item.content)
-        found = ours.sub("@", OLD_FILE.sub("@", stored[str(item.source_id)]))
+        found = ours.sub("@", OLD_FILE.sub("@", site.own_files.show(stored[str(item.source_id)])))
         assert re.sub("[0-9]+", "", found) == re.sub("[0-9]+", "", plain)
 
 
@@ -143,6 +143,22 @@ def test_media_read_back_over_http(client: Client, folder: Path) -> None:
     post = next(post for post in client.get("/posts?per_page=100&_embed").json if post["featured_media"])
     (featured,) = post["_embedded"]["wp:featuredmedia"]
     assert set(featured["media_details"]["sizes"]) == {"thumbnail", "medium", "medium_large", "full"}
+
+
+def test_what_was_imported_leads_to_its_files_under_another_address(site: Site, folder: Path) -> None:
+    import_wxr(site, THEME, source=Folder(folder), trust_markup=True)
+    site.close()
+
+    client = Client(site.config.instance, url="http://127.0.0.1:8400")
+    found: set[str] = set()
+    for form in ("posts", "pages", "comments"):
+        shown = client.get(f"/{form}?per_page=100&_fields=content,excerpt").get_data(as_text=True)
+        assert "http://127.0.0.1:8000" not in shown
+        assert "/uploads/./" not in shown
+        found |= set(re.findall(r"http://127\.0\.0\.1:8400(/uploads/[^\s\"'\\\\<>()]*)", shown))
+    assert len(found) > 10
+    assert not [each for each in found if client.http.get(each, buffered=True).status_code != 200]
+    client.close()
 
 
 def run(site: Site, *arguments: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cms.db.connection import Database, update_text
@@ -20,21 +20,22 @@ BATCH = 50
 
 
 class AddressStore:
-    """Find rows whose texts hold a word, and change them."""
+    """Find rows whose texts hold one of some words, and change them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def count(self, table: str, word: str) -> int:
-        """Return how many rows of a table hold a word."""
-        sql = f"SELECT COUNT(*) FROM {table} WHERE {_holds(table)}"  # noqa: S608 (names of our tables)
-        return int(self._database.scalar(sql, {"word": like(word)}))
+    def count(self, table: str, words: Sequence[str]) -> int:
+        """Return how many rows of a table hold one of the words."""
+        sql = f"SELECT COUNT(*) FROM {table} WHERE {_holds(table, words)}"  # noqa: S608 (names of our tables)
+        return int(self._database.scalar(sql, _named(words)))
 
-    def holding(self, table: str, word: str) -> Iterator[list[Row]]:
-        """Yield the rows of a table that hold a word, in batches, by id."""
-        sql = f"SELECT * FROM {table} WHERE id > :last AND ({_holds(table)}) ORDER BY id LIMIT {BATCH}"  # noqa: S608
+    def holding(self, table: str, words: Sequence[str]) -> Iterator[list[Row]]:
+        """Yield the rows of a table that hold one of the words, in batches, by id."""
+        holds = _holds(table, words)
+        sql = f"SELECT * FROM {table} WHERE id > :last AND ({holds}) ORDER BY id LIMIT {BATCH}"  # noqa: S608
         last = 0
-        while rows := self._database.rows(sql, {"word": like(word), "last": last}):
+        while rows := self._database.rows(sql, {**_named(words), "last": last}):
             yield rows
             last = rows[-1]["id"]
 
@@ -45,5 +46,10 @@ class AddressStore:
         return self._database.execute(sql, (*values.values(), row["id"], row["version"])) > 0
 
 
-def _holds(table: str) -> str:
-    return " OR ".join(f"{column} LIKE :word ESCAPE '\\'" for column in TEXTS[table])
+def _holds(table: str, words: Sequence[str]) -> str:
+    names = _named(words)
+    return " OR ".join(f"{column} LIKE :{name} ESCAPE '\\'" for column in TEXTS[table] for name in names)
+
+
+def _named(words: Sequence[str]) -> dict[str, str]:
+    return {f"word{number}": like(word) for number, word in enumerate(words)}

@@ -179,7 +179,7 @@ class CommentRules(ResourceRules[CommentRow]):
             return {}
         if not principal.may("unfiltered_html"):
             text = sanitize_comment(text)
-        return {"content": text, **self.services.renderer.comment_columns(text)}
+        return {"content": self.site.own_files.store(text), **self.services.renderer.comment_columns(text)}
 
     def draft(
         self, args: Arguments, row: CommentRow | None, principal: Principal, ready: Columns | None = None

@@ -86,9 +86,10 @@ def _content(row: Row, page: SerializationContext) -> SerializedItem:
     html = row["content_html"]
     if row["rendered_by"] != page.rendering_version:
         html = page.renderer.comment_columns(row["content"])["content_html"]
+    show = page.site.own_files.show
     if page.context == EDIT:
-        return {"rendered": html, "raw": row["content"]}
-    return {"rendered": html}
+        return {"rendered": show(html), "raw": show(row["content"])}
+    return {"rendered": show(html)}
 
 
 def _status(row: Row, page: SerializationContext) -> str:

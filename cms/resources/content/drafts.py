@@ -63,14 +63,9 @@ class ContentDrafts:
         `texts` is what `texts()` returned before the transaction. Raises ApiError for what can't be stored.
         """
         now = self.services.site.now()
-        columns = {column: args[name] for name, column in PLAIN.items() if args.get(name) is not None}
-        columns |= self.texts(args, row, principal) if texts is None else texts
-        columns |= self._dates(args, row, status, now)
-        columns["status"] = stored_status(status)
-        columns |= self._author(args, row, principal)
-        self._set_password(columns, row, status)
-        self._require_text(columns)
-        self._check_template(columns, row)
+        if texts is None:
+            texts = self.texts(args, row, principal)
+        columns = self._own_columns(args, row, principal, status, texts)
         columns |= self._parent(args, row)
         columns |= self._slug(args, row, columns)
         if status == "pending" and not self.type.policy.may_publish(principal):
@@ -79,6 +74,20 @@ class ContentDrafts:
         columns |= self._defaults(columns, now) if row is None else self._changed(row, status, now)
         terms = chosen_terms(self.services.site, self.type.name, args, row)
         return Draft(columns, {TERMS: terms}, self._ignored(args, columns, terms))
+
+    def _own_columns(
+        self, args: Arguments, row: ContentRow | None, principal: Principal, status: str, texts: ColumnValues
+    ) -> Columns:
+        """Return the columns that depend on no other item."""
+        columns = {column: args[name] for name, column in PLAIN.items() if args.get(name) is not None}
+        columns |= texts
+        columns |= self._dates(args, row, status, self.services.site.now())
+        columns["status"] = stored_status(status)
+        columns |= self._author(args, row, principal)
+        self._set_password(columns, row, status)
+        self._require_text(columns)
+        self._check_template(columns, row)
+        return columns
 
     def _parent(self, args: Arguments, row: ContentRow | None) -> Columns:
         parent = self.parent(args, row)
@@ -108,7 +117,7 @@ class ContentDrafts:
         for name in TEXTS:
             sent = args.get(name)
             stored = row[name] if row is not None else ""  # type: ignore[literal-required]  # one of TEXTS
-            merged[name] = sent if isinstance(sent, str) else stored
+            merged[name] = sent if isinstance(sent, str) else self.services.site.own_files.show(stored)
         merged["title"] = merged["title"].strip()
         if not principal.may("unfiltered_html"):
             # Also what others wrote before: who saves an item answers for all of it.

@@ -92,7 +92,7 @@ def _shown(file: ListedFile, size: str, page: SerializationContext) -> ShownFile
     return ShownFile(
         file["id"],
         file["title"],
-        file["excerpt"],
+        page.site.own_files.show(file["excerpt"]),
         file["alt_text"],
         source,
         file_permalink(file, page),

@@ -47,7 +47,7 @@ def read_text(column: str) -> Reader:
 def with_raw(value: SerializedItem, row: Row, page: SerializationContext, column: str) -> SerializedItem:
     """Return a rendered text, in the editable form with what was written before it."""
     if page.context == EDIT:
-        return {"raw": row[column], **value}
+        return {"raw": page.site.own_files.show(row[column]), **value}
     return value
 
 

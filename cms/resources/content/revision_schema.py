@@ -35,9 +35,10 @@ def _load_stale(page: SerializationContext) -> dict[int, dict[str, str]]:
 
 def _text(column: str) -> Callable[[RevisionRow, SerializationContext], dict[str, str]]:
     def read(row: RevisionRow, page: SerializationContext) -> dict[str, str]:
-        html = _html(row, page, column)
+        show = page.site.own_files.show
+        html = show(_html(row, page, column))
         if page.context == EDIT:
-            return {"raw": str(dict(row)[column]), "rendered": html}
+            return {"raw": show(str(dict(row)[column])), "rendered": html}
         return {"rendered": html}
 
     return read

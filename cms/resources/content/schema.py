@@ -84,7 +84,7 @@ class ContentSchema(ItemSchema):
         ALWAYS,
         readonly=True,
         format="uri",
-        columns=("id", "status", "slug", "date_gmt"),
+        columns=("id", "type", "status", "slug", "date_gmt"),
         read=permalink,
     )
     title = Raw(

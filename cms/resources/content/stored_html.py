@@ -9,10 +9,10 @@ TEXT_COLUMNS = ("id", "rendered_by", "password", "status")
 
 
 def stored_html(row: Row, page: SerializationContext, column: str) -> str:
-    """Return the HTML of a text by the present rules, with placeholders of galleries."""
+    """Return the HTML of a text by the present rules, with placeholders of galleries and addresses of files."""
     if row["rendered_by"] == page.rendering_version:
-        return str(row[f"{column}_html"])
-    return page.load(load_stale)[row["id"]][f"{column}_html"]
+        return page.site.own_files.show(row[f"{column}_html"])
+    return page.site.own_files.show(page.load(load_stale)[row["id"]][f"{column}_html"])
 
 
 def load_stale(page: SerializationContext) -> dict[int, dict[str, str]]:

@@ -10,7 +10,7 @@ from cms.db.reader import Reader
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
 from cms.rendering.plain import encode_slug
-from cms.resources.content.permalinks import has_permalink, permalink
+from cms.resources.content.permalinks import has_permalink, link_pattern, patterned_link, permalink
 from cms.resources.content.writing import free_slug
 
 
@@ -30,8 +30,8 @@ def nested_permalink(
     """
     type = page.site.content_registry.types.get(row["type"])
     is_nested = row["parent_id"] and type is not None and type.hierarchical
-    if is_nested and has_permalink(row, page):
-        return f"{page.site.url}/{page.load(load)[row['id']]}{encode_slug(row['slug'])}/"
+    if is_nested and "{path}" in link_pattern(row, page) and has_permalink(row, page):
+        return patterned_link(row, page, page.load(load)[row["id"]])
     return permalink(row, page)
 
 

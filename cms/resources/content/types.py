@@ -87,7 +87,7 @@ def item_fields(content_type: ContentType, content_registry: ContentRegistry) ->
     fields["status"] = fields["status"].copy(enum=content_registry.writable)
     if content_type.hierarchical:
         link = fields["link"]
-        fields["link"] = link.copy(columns=(*link.columns, "type", "parent_id"), reader=nested_permalink)
+        fields["link"] = link.copy(columns=(*link.columns, "parent_id"), reader=nested_permalink)
         fields["parent"] = Integer(
             _("Id of the item above; 0 for none."), VIEW_EDIT, null=0, column="parent_id"
         )

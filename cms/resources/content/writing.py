@@ -22,8 +22,8 @@ def text_columns(renderer: Renderer, type: str, texts: Mapping[str, str]) -> dic
     return {
         "title": title,
         "sort_title": sort_key(title),
-        "content": texts["content"],
-        "excerpt": texts["excerpt"],
+        "content": renderer.own_files.store(texts["content"]),
+        "excerpt": renderer.own_files.store(texts["excerpt"]),
         **rendered,
     }
 

@@ -128,7 +128,7 @@ class MediaSchema(ContentSchema):
         ALWAYS,
         readonly=True,
         format="uri",
-        columns=("id", "status", "slug"),
+        columns=("id", "type", "status", "slug", "date_gmt"),
         read=file_permalink,
     )
     alt_text = String(

@@ -27,7 +27,8 @@ from cms.schema.schemas import PAGING, ContextArgs, ItemSchema, arguments, field
 
 
 def _link(row: Row, page: SerializationContext) -> str:
-    return f"{page.site.url}/{page.site.content_registry.taxonomies[row['taxonomy']].base}/{encode_slug(row['slug'])}/"
+    taxonomy = page.site.content_registry.taxonomies[row["taxonomy"]]
+    return f"{page.site.front_url}/{taxonomy.base}/{encode_slug(row['slug'])}/"
 
 
 class TermSchema(ItemSchema):

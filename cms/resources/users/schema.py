@@ -143,7 +143,7 @@ class UserSchema(ItemSchema):
         readonly=True,
         format="uri",
         columns=("slug",),
-        read=lambda row, page: f"{page.site.url}/author/{encode_slug(row['slug'])}/",
+        read=lambda row, page: f"{page.site.front_url}/author/{encode_slug(row['slug'])}/",
     )
     locale = String(
         _("Language of the account."),

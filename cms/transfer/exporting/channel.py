@@ -36,15 +36,18 @@ NAMES = {
 OTHER = ("wp:term", "term_slug", "term_parent", "term_name", "term_description")
 
 
-def site_xml(settings: Mapping[str, Any], url: str) -> str:
-    """Return what stands before everything else: which site this is, and when it was exported."""
+def site_xml(settings: Mapping[str, Any], url: str, front_url: str) -> str:
+    """Return what stands before everything else: which site this is, and when it was exported.
+
+    An import knows the site by `url`.
+    """
     # Stored as HTML, and texts in the format.
     localized = {name: html.unescape(settings[name] or "") for name in ("title", "description")}
     return "".join(
         (
             OPENING,
             texts(localized),
-            element("link", url),
+            element("link", front_url),
             plain("pubDate", format_datetime(datetime.now(UTC))),
             element("language", settings["language"].replace("_", "-")),
             plain("wp:wxr_version", VERSION),

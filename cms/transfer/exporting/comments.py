@@ -15,12 +15,12 @@ from cms.transfer.wxr.xml import element, plain, texts
 STATUSES = {APPROVED: "1", HOLD: "0"}
 
 
-def comment_xml(row: CommentRow, zone: tzinfo) -> str:
-    """Return a comment, with local dates of a zone."""
+def comment_xml(row: CommentRow, content: str, zone: tzinfo) -> str:
+    """Return a comment with the text that is read of it, with local dates of a zone."""
     localized = {
         "wp:comment_author": row["author_name"],
         "wp:comment_author_url": row["author_url"],
-        "wp:comment_content": row["content"],
+        "wp:comment_content": content,
     }
     stored = read_meta(row["meta"])
     meta = _status_before(row) | as_texts(stored)

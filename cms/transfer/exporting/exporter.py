@@ -34,7 +34,7 @@ def export_wxr(site: Site, file: BinaryIO, progress: Progress | None = None) -> 
 def _parts(site: Site, store: ExportStore, progress: Progress | None) -> Iterator[tuple[str, str]]:
     """Yield the parts of the file, each with the kind of thing that it completes, if any."""
     settings = site.settings.read(store.options())
-    yield "", site_xml(settings, site.url)
+    yield "", site_xml(settings, site.url, site.front_url)
     for account in accounts_xml(store):
         yield "user", account
     yield from terms_xml(store)

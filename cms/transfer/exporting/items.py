@@ -42,14 +42,16 @@ class ItemWriter:
         yield "", self._head(row)
         if row["has_comments"]:
             for comment in self.store.comments_of(row["id"]):
-                yield "comment", comment_xml(comment, self.zone)
+                content = self.site.own_files.show(comment["content"])
+                yield "comment", comment_xml(comment, content, self.zone)
         yield row["type"], "</item>\n"
 
     def _head(self, row: ExportedItem) -> str:
+        show = self.site.own_files.show
         localized = {
             "title": row["title"],
-            "content:encoded": row["content"],
-            "excerpt:encoded": row["excerpt"],
+            "content:encoded": show(row["content"]),
+            "excerpt:encoded": show(row["excerpt"]),
             "wp:post_password": row["password"],
         }
         stored = read_meta(row["meta"])

@@ -163,7 +163,7 @@ def _columns(importing: ImportContext, item: ItemRecord, comment: CommentRecord,
     return {
         "post_id": post_id,
         **_author(importing, comment, warn),
-        "content": content,
+        "content": importing.site.own_files.store(content),
         **importing.site.renderer.comment_columns(content),
         "date_gmt": date or importing.now,
         **_status(comment),
