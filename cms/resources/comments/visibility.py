@@ -93,7 +93,11 @@ class CommentVisibility:
         if not principal.id:
             plan.where("approved", lambda: (Comment.status == APPROVED) & Comment.type.in_(PUBLIC_TYPES))
             return
-        editable = [(type.name, type.policy.editable(principal)) for type in types]
+        editable, keys = [], []
+        for type in types:
+            condition = type.policy.editable(principal)
+            editable.append((type.name, condition))
+            keys.append((type.name, condition.key))
 
         def build() -> Expression:
             moderated = reduce(
@@ -104,7 +108,6 @@ class CommentVisibility:
             is_public = Comment.type.in_(PUBLIC_TYPES)
             return (is_public & ((Comment.status == APPROVED) | is_own)) | Comment.post_id.in_(posts)
 
-        keys = [(name, condition.key) for name, condition in editable]
         plan.where(("approved or own", *keys), build)
 
 

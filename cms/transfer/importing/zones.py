@@ -56,7 +56,10 @@ class Offsets:
         if number >= SHARE * self.counts.total():
             return name_offset(offset) if offset else ""
         names = sorted(name for name in available_timezones() if name.partition("/")[0] in REGIONS)
-        return next((name for name in (*PREFERRED, *names) if self._explains(ZoneInfo(name))), "")
+        for name in (*PREFERRED, *names):
+            if self._explains(ZoneInfo(name)):
+                return name
+        return ""
 
     def _explains(self, zone: ZoneInfo) -> bool:
         unexplained, total = 0.0, self.counts.total()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from xml.etree.ElementTree import ParseError
 
 from cms.transfer.wxr.records import ImportRefused
@@ -66,7 +67,7 @@ def damaged(error: ParseError, item: str, lines: Iterator[str]) -> ImportRefused
     """Build the refusal of damaged XML; `item` names where it is, `lines` are those of the file."""
     line, column = error.position
     place = ", ".join(filter(None, (f"line {line}", f"column {column + 1}", item)))
-    found = next((text for number, text in enumerate(lines, 1) if number == line), "")
+    found = next(islice(lines, line - 1, None), "")
     return ImportRefused(
         f"The XML is damaged at {place}: {_reason(error)}. {_remedy(error, found, column)} {NOTHING}"
     )
