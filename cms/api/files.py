@@ -45,12 +45,11 @@ def build_files(site: Site) -> Blueprint:
 
 def serve(site: Site, key: str) -> Response:
     """Return a file, or a part of it, or 404: for those of deleted items too, which are kept for a while."""
+    if site.stores.media.is_withdrawn(key):
+        return _not_found()
     try:
         stored = site.context.storage.open(key)
     except FileNotFoundError:
-        return _not_found()
-    if site.stores.media.is_withdrawn(key):
-        stored.file.close()
         return _not_found()
     response = Response(
         wrap_file(request.environ, stored.file),

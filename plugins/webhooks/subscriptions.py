@@ -197,8 +197,11 @@ class WebhookRules(ResourceRules[WebhookRow]):
     def after_create(self, item: Item) -> Item:
         """Return the answer to a creation, which shows the secret this once."""
         fields = dict(item.data)
-        links = fields.pop("_links")
-        return replace(item, data={**fields, "secret": item.row["secret"], "_links": links})
+        links = fields.pop("_links", None)
+        fields["secret"] = item.row["secret"]
+        if links is not None:
+            fields["_links"] = links
+        return replace(item, data=fields)
 
     def draft(
         self, args: Arguments, row: WebhookRow | None, principal: Principal, ready: object = None
