@@ -20,7 +20,7 @@ def password_fault(password: str, least: int, names: Iterable[str]) -> Text | No
         return _("A password has %(least)s characters at least. This one has fewer.", least=least)
     tried = password.strip().casefold()
     is_monotonous = len(set(tried)) < 3
-    if is_monotonous or tried in _commonest() or tried in {name.casefold() for name in names}:
+    if is_monotonous or tried in _commonest() or tried in map(str.casefold, names):
         return _(
             "This password would be guessed at once: it is common, or a name of the account. Take another."
         )

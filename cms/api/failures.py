@@ -48,8 +48,7 @@ def explain(error: Exception, site: Site) -> str:
     culprit = site.plugins.find_culprit(error)
     if culprit is None:
         return ""
-    notes = "".join(f". {note}" for note in getattr(error, "__notes__", ()))
-    return f"{culprit}{notes}"
+    return ". ".join([str(culprit), *getattr(error, "__notes__", ())])
 
 
 def _owner(site: Site, rule: str) -> str:

@@ -43,8 +43,11 @@ class SiteCommands(Commands):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of all commands with what they do."""
         brought = self._listed(ctx)
-        rows = [(name, command.help) for name, command in self.own.items()]
-        rows += [(name, brought[name].get_short_help_str(formatter.width)) for name in sorted(brought)]
+        rows = []
+        for name, command in self.own.items():
+            rows.append((name, command.help))
+        for name in sorted(brought):
+            rows.append((name, brought[name].get_short_help_str(formatter.width)))
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
@@ -76,7 +79,9 @@ class SiteCommands(Commands):
             instance = Instance(_folder(ctx))
             instance.require_folder()
             with instance.new_or_old() as site:
-                ctx.meta[LOADED] = {command.name: command for _plugin, command in site.registry.commands}
+                ctx.meta[LOADED] = {}
+                for _plugin, command in site.registry.commands:
+                    ctx.meta[LOADED][command.name] = command
         found: dict[str, Any] = ctx.meta[LOADED]
         return found
 

@@ -34,8 +34,9 @@ def plugins(instance: Instance, as_json: bool) -> None:
         site, faults = open_what_works(instance, stack)
         found = describe(site.plugins)
     if as_json:
-        broken = [{"name": fault.plugin, "fault": str(fault)} for fault in faults]
-        print_json([*found, *broken])
+        for fault in faults:
+            found.append({"name": fault.plugin, "fault": str(fault)})
+        print_json(found)
     else:
         _print(found)
         for fault in faults:

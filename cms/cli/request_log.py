@@ -20,10 +20,14 @@ ID = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 
 def give_id(headers: list[tuple[str, str]]) -> None:
     """Leave a request the id that it came with, or give it one."""
-    sent = [value for name, value in headers if name == HEADER]
+    sent, others = [], []
+    for name, value in headers:
+        if name == HEADER:
+            sent.append(value)
+        else:
+            others.append((name, value))
     if len(sent) != 1 or not ID.fullmatch(sent[0]):
-        headers[:] = [(name, value) for name, value in headers if name != HEADER]
-        headers.append((HEADER, secrets.token_hex(8)))
+        headers[:] = [*others, (HEADER, secrets.token_hex(8))]
 
 
 class RequestLogger(Logger):  # type: ignore[misc]  # gunicorn has no types

@@ -76,7 +76,7 @@ def add(
 def list_accounts(instance: Instance, as_json: bool) -> None:
     """List all accounts with their roles."""
     with instance.ready() as site:
-        accounts = [_fields_of(account) for account in _accounts(site)]
+        accounts = list(map(_fields_of, _accounts(site)))
     if as_json:
         print_json(accounts)
         return

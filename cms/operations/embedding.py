@@ -36,9 +36,11 @@ class Embedding:
 
     def embed(self, items: Iterable[SerializedItem], relations: frozenset[str], principal: Principal) -> None:
         """Add `_embedded` to each item, with what its embeddable links lead to under the wanted relations."""
-        wanted = [(item, self._targets(item, relations)) for item in items]
+        wanted = []
         targets: set[Target] = set()
-        for _item, by_relation in wanted:
+        for item in items:
+            by_relation = self._targets(item, relations)
+            wanted.append((item, by_relation))
             for found in by_relation.values():
                 targets.update(filter(None, found))
         loaded = self._load(targets, principal)

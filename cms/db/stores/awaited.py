@@ -102,7 +102,9 @@ class AwaitedStore:
 
     def add(self, references: Iterable[NewReference]) -> None:
         """Keep references, all with one statement."""
-        rows = [list(reference.values()) for reference in references]
+        rows = []
+        for reference in references:
+            rows.append(list(reference.values()))
         if rows:
             self._database.execute(ADD, (orjson.dumps(rows).decode(),))
 
