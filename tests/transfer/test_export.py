@@ -40,7 +40,8 @@ def move(client: Client, path: Path, into: Client, trust_markup: bool = True) ->
 
 def without_roles(told: dict[str, Any]) -> dict[str, Any]:
     """Leave out what an export doesn't carry: roles, which it must not grant, and settings that are of a site alone."""
-    users = [{name: value for name, value in user.items() if name != "roles"} for user in told["users"]]
+    granted = {"roles", "capabilities", "extra_capabilities"}
+    users = [{name: value for name, value in user.items() if name not in granted} for user in told["users"]]
     carried = {name: told["settings"][name] for name in ("title", "description", "language", "timezone")}
     return told | {"users": users, "settings": carried}
 
