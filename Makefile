@@ -1,5 +1,6 @@
 # make serve         sets everything up and serves the site; run again, it just starts
-# make test          runs all tests but those of `make test-clients`
+# make test          runs all tests but those of the two below
+# make test-long     runs those that take half a minute or more: extremes, memory, wheels, a web server in front
 # make test-clients  runs clients of the npm registry against a served site; needs Node.js 20 or newer
 #
 # BIND=127.0.0.1:9000  listens elsewhere     DEMO=0  leaves a new site empty
@@ -13,14 +14,17 @@ DEMO ?= 1
 CMS := $(VENV)/bin/cms
 PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-input
 
-.PHONY: serve test test-clients dev
+.PHONY: serve test test-long test-clients dev
 
 serve: $(VENV)/installed
 	@$(CMS) init $(if $(filter 0 no off,$(DEMO)),--no-demo,--demo)
 	@exec $(CMS) serve --bind $(BIND)
 
 test: dev
-	@$(VENV)/bin/python -m pytest -n auto -m 'not npm'
+	@$(VENV)/bin/python -m pytest -n auto -m 'not npm and not long'
+
+test-long: dev
+	@$(VENV)/bin/python -m pytest -n auto -m long
 
 test-clients: dev
 	@$(VENV)/bin/python -m pytest -n auto -m npm tests/clients

@@ -20,6 +20,8 @@ import pytest
 from clients.served import CMS, ROOT, free_port
 from sites import basic
 
+pytestmark = pytest.mark.long
+
 PASSWORD = "correct-horse-battery"
 ADMIN = {"Authorization": basic("admin", PASSWORD)}
 URL = "https://www.example.org"

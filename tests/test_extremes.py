@@ -15,6 +15,8 @@ from werkzeug.test import TestResponse
 
 from cms.testing import Client, make_client
 
+pytestmark = pytest.mark.long
+
 FOLDER = Path(__file__).parents[1] / "plugins"
 PLUGINS = sorted(path.stem for path in FOLDER.iterdir()
                  if not path.name.startswith("_") and (path.suffix == ".py" or (path / "__init__.py").exists()))

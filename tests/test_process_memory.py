@@ -9,7 +9,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from cms.testing import Client, make_client
+
+pytestmark = pytest.mark.long
 
 #: How many different requests are sent, and how many more bytes the process may have afterwards.
 MANY, MOST = 10_000, 10_000_000

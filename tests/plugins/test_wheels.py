@@ -17,6 +17,8 @@ import pytest
 from clients.served import await_answer, free_port
 from test_packaging import wheel  # noqa: F401 (a fixture)
 
+pytestmark = pytest.mark.long
+
 MORE = '''
 
 import click
