@@ -207,7 +207,7 @@ def test_an_answer_of_another_kind_is_refused(plugged: Any, hook: str, answer: s
 #: Hooks by their arguments; none of them takes any other.
 @pytest.mark.parametrize(("hook", "argument", "told"), [
     ("register_fields", "site", "register_fields takes site, which this hook doesn't give. It gives: content_registry"),
-    ("register_types", "site", "register_types takes site, which this hook doesn't give. It gives nothing"),
+    ("register_types", "site", "register_types takes site, which this hook doesn't give. It gives: nothing"),
     ("startup", "app", "startup takes app, which this hook doesn't give. It gives: site"),
     ("before_write", "post", "It gives: action, resource, values, row, principal, site"),
     ("check_permission", "user", "check_permission takes user, which"),

@@ -199,7 +199,7 @@ def test_texts_lead_to_the_files(site: Site, bring: Bring, folder: Path) -> None
     assert row["excerpt"] == new
     assert new in row["content_html"]
     assert stored(site)["content"] == f"Large: {site.context.file_url('2013/03/x.jpg')}"
-    assert site.database.rows("SELECT content FROM comments")[0]["content"] == new
+    assert site.own_files.show(site.database.rows("SELECT content FROM comments")[0]["content"]) == new
     assert report.addresses == 4
 
 

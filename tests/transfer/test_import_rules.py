@@ -29,10 +29,12 @@ def category(slug: str, parent: str = "", name: str = "", description: str = "")
 
 
 def stored(site: Site, id: int = 7) -> dict[str, Any]:
+    """Return an imported item's row, with the addresses of its own files as they are shown."""
     sql = "SELECT * FROM content WHERE source_site = 'https://old.example' AND source_id = ?"
     row = site.database.row(sql, (str(id),))
     assert row is not None
-    return dict(row)
+    shown = {name: site.own_files.show(row[name]) for name in ("content", "excerpt", "content_html")}
+    return {**row, **shown}
 
 
 def texts(report: Report) -> str:
