@@ -24,6 +24,8 @@ from sites import Client, Clock
 
 from cms import init_app
 
+pytestmark = pytest.mark.long
+
 PLUGIN = '''
 import os
 from cms import hookimpl

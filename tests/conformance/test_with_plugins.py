@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from test_recordings import CASES, is_added, play
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 BUNDLED = "menus,seo,events,editorial,webhooks,wp_compat,application_passwords,redirects,locale_de"
 #: Each seventh conversation: of every suite some.

@@ -15,6 +15,8 @@ from sites import basic
 
 from media.uploading import read
 
+pytestmark = pytest.mark.long
+
 MEGABYTES = 200
 PIECE = os.urandom(1 << 20)
 

@@ -22,6 +22,8 @@ from cms.transfer.importing.importer import import_wxr
 from cms.transfer.importing.media.sources import Folder
 from cms.transfer.wxr.records import ImportRefused
 
+pytestmark = pytest.mark.long
+
 COMMENT = """<wp:comment><wp:comment_id>{}</wp:comment_id><wp:comment_author>Bo</wp:comment_author>
 <wp:comment_author_email>bo@example.org</wp:comment_author_email><wp:comment_date>2020-01-02 03:04:05</wp:comment_date>
 <wp:comment_content><![CDATA[Well https://old.example/wp-content/uploads/2013/03/x.jpg]]></wp:comment_content>

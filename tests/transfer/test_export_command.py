@@ -91,7 +91,7 @@ def test_what_can_be_no_target_is_refused(terminal: Terminal, tmp_path: Path) ->
 
 
 def test_without_a_site_nothing_is_written(tmp_path: Path) -> None:
-    assert "cms init" in Terminal(tmp_path / "instance").refusal("export", str(tmp_path / "export.xml"), code=2)
+    assert "make a site there" in Terminal(tmp_path / "instance").refusal("export", str(tmp_path / "export.xml"), code=2)
     assert names(tmp_path) == []
 
 

@@ -15,6 +15,8 @@ from transfer.conftest import open_in
 from cms.site import Site
 from cms.transfer.importing.importer import import_wxr
 
+pytestmark = pytest.mark.long
+
 SAMPLE = (Path(__file__).parent.parent / "data" / "wxr" / "theme-unit-test.wxr.xml").read_text("utf-8")
 #: Two authors whose logins differ in signs that logins can't have: which of them gets a number is a matter of order.
 THEME = SAMPLE.replace("<dc:creator>>", "<dc:creator>").replace("></dc:creator>", "</dc:creator>").replace("]</dc", "]></dc")
