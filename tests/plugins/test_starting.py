@@ -42,7 +42,9 @@ def test_plugins_start_once_in_each_process(plugged: Any, server: str) -> None:
     source, options = SERVERS.get(server, (PLAIN, []))
     (site.folder / "served.py").write_text(source)
     port = free_port()
-    command = [sys.executable, "-m", "gunicorn", *options, "--bind", f"127.0.0.1:{port}", "served:app"]
+    # A worker that is told to end while it begins may not hear it.
+    quick_end = ["--graceful-timeout", "2"]
+    command = [sys.executable, "-m", "gunicorn", *options, *quick_end, "--bind", f"127.0.0.1:{port}", "served:app"]
     if server == "flask run":
         command = [sys.executable, "-m", "flask", "--app", "served", "run", "--port", str(port)]
     environ = {**os.environ, "CMS_INSTANCE": str(site.folder), "PYTHONPATH": f"{ROOT}{os.pathsep}{site.folder}"}
