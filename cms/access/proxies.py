@@ -33,7 +33,7 @@ class TrustedProxies:
         The client is the last hop of X-Forwarded-For that isn't a trusted proxy. Where an entry is no address, it is
         the hop that wrote it.
         """
-        if not self._trusts(peer):
+        if not (self._networks or self._has_socket_file) or not self._trusts(peer):
             return Origin(peer, scheme)
         forwarded = headers.get(FORWARDED_PROTO, "").rpartition(",")[2].strip().lower()
         if forwarded not in ("http", "https"):

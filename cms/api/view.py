@@ -141,7 +141,8 @@ class RouteView:
         wanted = versions(request.headers.get("If-Match"))
         call = Call(self.site, principal, args, sent, path, wanted, file.open_upload if file else None)
         answer = as_answer(endpoint.run(call), self.site, self.rule, endpoint)
-        answer = replace(answer, ignored=(*features.ignored, *answer.ignored))
+        if features.ignored:
+            answer = replace(answer, ignored=(*features.ignored, *answer.ignored))
         shaped = _narrowed(self._shaped(answer, features, principal), principal)
         try:
             response = respond(self.site, request, shaped, translation, features.envelope)

@@ -34,9 +34,14 @@ PRAGMAS = {
 
 
 class Limits(threading.local):
-    """How long a statement of this thread may take, in seconds; 0 for any time."""
+    """How long a statement of this thread may take, in seconds, and when its present one is to end; 0 for any time."""
 
     seconds: float = 0
+    end: float = 0
+
+    def is_over(self) -> bool:
+        """Tell whether the present statement of this thread has taken too long."""
+        return bool(self.end) and time.monotonic() > self.end
 
 
 class Connection(sqlite3.Connection):
@@ -46,7 +51,8 @@ class Connection(sqlite3.Connection):
 class ThreadConnections(SqliteDatabase):
     """Peewee's database, which remembers the connections of all threads."""
 
-    def __init__(self, path: Path, pragmas: Mapping[str, object]) -> None:
+    def __init__(self, path: Path, pragmas: Mapping[str, object], limits: Limits) -> None:
+        self._limits = limits
         self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
         super().__init__(str(path), pragmas=pragmas, factory=Connection, check_same_thread=False)
 
@@ -69,6 +75,7 @@ class ThreadConnections(SqliteDatabase):
     def _connect(self) -> sqlite3.Connection:
         connection: Connection = super()._connect()  # type: ignore[misc]  # the stubs leave it out
         self._remembered.add(connection)
+        connection.set_progress_handler(self._limits.is_over, STEPS)
         return connection
 
 
@@ -77,8 +84,8 @@ class Database(Reader):
 
     def __init__(self, path: Path, synchronous: str = "full") -> None:
         self.path = path
-        self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous})
         self._limits = Limits()
+        self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous}, self._limits)
         # Triggers of the search index call it, and searches that scan.
         self.peewee.register_function(fold, "fold", 1, deterministic=True)
         self._inherited: list[Any] = []
@@ -148,20 +155,19 @@ class Database(Reader):
 
     @contextmanager
     def _running(self, sql: str, values: Values) -> Iterator[sqlite3.Cursor]:
-        connection, seconds = self.peewee.connection(), self._limits.seconds
-        if not seconds:
+        connection, limits = self.peewee.connection(), self._limits
+        if not limits.seconds:
             yield connection.execute(sql, values)
             return
-        end = time.monotonic() + seconds
-        connection.set_progress_handler(lambda: time.monotonic() > end, STEPS)
+        before, limits.end = limits.end, time.monotonic() + limits.seconds
         try:
             yield connection.execute(sql, values)
         except sqlite3.OperationalError:
-            if time.monotonic() > end:
-                raise _too_slow(seconds) from None
+            if limits.is_over():
+                raise _too_slow(limits.seconds) from None
             raise
         finally:
-            connection.set_progress_handler(None, 0)
+            limits.end = before
 
 
 def _too_slow(seconds: float) -> ApiError:
