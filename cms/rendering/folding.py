@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from functools import cache
 
 #: Signs that people write in place of one another.
 _ALIKE = str.maketrans(
@@ -28,6 +29,8 @@ _ALIKE = str.maketrans(
 _SPACE = re.compile(r"\s+")
 #: Classes of marks that are accents or vowel points; others (of Devanagari, of kana) make another letter.
 _POINTS, _ACCENTS = range(10, 36), range(200, 241)
+#: Before the first and behind the last sign that combines with the one before it.
+_MARKS = 0x300, 0x1E950
 
 
 def fold(text: str) -> str:
@@ -42,9 +45,15 @@ def fold(text: str) -> str:
 
 def _fold_letters(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text.translate(_ALIKE).casefold().translate(_ALIKE))
-    return unicodedata.normalize("NFC", "".join([sign for sign in plain if not _is_accent(sign)]))
+    return unicodedata.normalize("NFC", _accents().sub("", plain))
 
 
-def _is_accent(sign: str) -> bool:
-    kind = unicodedata.combining(sign)
-    return kind in _POINTS or kind in _ACCENTS
+@cache
+def _accents() -> re.Pattern[str]:
+    """Return what finds accents, made when it is first needed: looking at every sign in Python is slow."""
+    signs = []
+    for code in range(*_MARKS):
+        kind = unicodedata.combining(chr(code))
+        if kind in _POINTS or kind in _ACCENTS:
+            signs.append(chr(code))
+    return re.compile(f"[{re.escape(''.join(signs))}]+")
