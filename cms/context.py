@@ -130,7 +130,10 @@ def open_context(config: Config, registry: Registry, storage: Storage, base: str
     version = DataVersion(database.path)
     types = tuple(registry.content_registry.types)
     cache = DataCache(
-        version, lambda now: stores.content.next_publication(types, now), database.peewee.in_transaction
+        version,
+        lambda now: stores.content.next_publication(types, now),
+        database.peewee.in_transaction,
+        database.changes,
     )
     defaults = {name: field.load_default for name, field in registry.content_registry.settings.items()}
     return SiteContext(

@@ -15,7 +15,7 @@ import orjson
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
 
-from cms.access.capabilities import Principal, capabilities_of
+from cms.access.capabilities import VISITOR, Principal, capabilities_of
 from cms.access.rate_limit import SignInThrottle
 from cms.access.tokens import READ, Tokens
 from cms.config import Config
@@ -108,7 +108,7 @@ class Authentication:
         Raises ApiError: 401 for wrong credentials, 429 after too many wrong ones for the account or from the address.
         """
         if not authorization:
-            return Principal()
+            return VISITOR
         scheme, _space, rest = authorization.partition(" ")
         if scheme.lower() == "bearer":
             bearer = self._by_token(rest, None, address)
@@ -160,7 +160,7 @@ class Authentication:
     def by_id(self, id: int) -> Principal:
         """Return the principal that an account is, for callers who are trusted; a visitor when there is none."""
         row = self._users.find(id)
-        return self.principal_of(row) if row else Principal()
+        return self.principal_of(row) if row else VISITOR
 
     def _remembers(self, digest: bytes, stored: str) -> bool:
         known, until = self._verified.get(digest, ("", 0.0))

@@ -69,7 +69,13 @@ class Capability:
 
 
 class AllCapabilities(frozenset[str]):
-    """All capabilities, those included that nobody has thought of yet."""
+    """All capabilities, those included that nobody has thought of yet; equal to nothing but its own kind."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AllCapabilities)
+
+    def __hash__(self) -> int:
+        return hash(AllCapabilities)
 
     def __contains__(self, capability: object) -> bool:
         return True
@@ -94,6 +100,10 @@ class Principal:
     def may(self, capability: str) -> bool:
         """Tell whether the account has a capability."""
         return capability in self.capabilities
+
+
+#: A visitor, of whom nothing more is known.
+VISITOR = Principal()
 
 
 def capabilities_of(roles: tuple[str, ...], table: Mapping[str, frozenset[str]]) -> frozenset[str]:

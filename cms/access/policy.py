@@ -25,7 +25,7 @@ from cms.db.expressions import INHERIT
 PUBLIC, PRIVATE = frozenset({"publish"}), frozenset({"private"})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ContentPolicy:
     """The rules for one type of content, whose capabilities end in its plural (`posts`).
 
@@ -62,25 +62,42 @@ class ContentPolicy:
 
     def editable(self, principal: Principal) -> Condition:
         """Return the condition under which the principal may change an item."""
-        return self._changeable(principal, "edit")
+        return conditions_for(self, principal.capabilities, principal.id != 0).editable
 
     def deletable(self, principal: Principal) -> Condition:
         """Return the condition under which the principal may trash or delete an item."""
-        return self._changeable(principal, "delete")
-
-    def _changeable(self, principal: Principal, verb: str) -> Condition:
-        return changeable(
-            self,
-            principal.id != 0 and self._may(principal, verb),
-            self._may(principal, f"{verb}_others"),
-            self._may(principal, f"{verb}_published"),
-            self._may(principal, f"{verb}_private"),
-        )
+        return conditions_for(self, principal.capabilities, principal.id != 0).deletable
 
     def readable(self, principal: Principal) -> Condition:
         """Return the condition under which the principal may read an item, its password apart."""
-        reads_own = principal.id != 0 and (self._may(principal, "edit") or principal.may("read"))
-        return readable(self, reads_own, self._may(principal, "read_private"), self.editable(principal))
+        return conditions_for(self, principal.capabilities, principal.id != 0).readable
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """The conditions of a policy for all who have the same capabilities."""
+
+    editable: Condition
+    deletable: Condition
+    readable: Condition
+
+
+@lru_cache(maxsize=1_000)
+def conditions_for(policy: ContentPolicy, capabilities: frozenset[str], is_account: bool) -> Conditions:
+    """Return the conditions for somebody with these capabilities; visitors have no items of their own."""
+
+    def may(verb: str) -> bool:
+        return f"{verb}_{policy.plural}" in capabilities
+
+    def can(verb: str) -> Condition:
+        own = is_account and may(verb)
+        return changeable(
+            policy, own, may(f"{verb}_others"), may(f"{verb}_published"), may(f"{verb}_private")
+        )
+
+    reads_own = is_account and (may("edit") or "read" in capabilities)
+    editable = can("edit")
+    return Conditions(editable, can("delete"), readable(policy, reads_own, may("read_private"), editable))
 
 
 @lru_cache(maxsize=1_000)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -18,6 +18,8 @@ from cms.schema.endpoint import Answer
 from cms.site import Site
 
 Translation = Callable[[], gettext.NullTranslations]
+#: What every answer says: browsers don't guess another type, search engines list pages and not this.
+COMMON_HEADERS = {"X-Content-Type-Options": "nosniff", "X-Robots-Tag": "noindex"}
 
 
 def encode(body: Any, translation: Translation) -> bytes:
@@ -47,17 +49,19 @@ def respond(
     if answer.content_type:
         return _response(answer.body, answer.status, answer.content_type, headers)
     if envelope:
-        return _json_response(encode(_wrap(answer.body, answer.status, headers), translation), 200)
+        return _json_response(encode(_wrap(answer.body, answer.status, headers), translation), 200, {})
     data = encode(answer.body, translation)
     if answer.version is not None:
         headers["ETag"] = version_tag(answer.version, data)
-        if request.method in ("GET", "HEAD") and matches(
-            request.headers.get("If-None-Match", ""), headers["ETag"]
-        ):
+        if _is_known(request, headers["ETag"]):
             return Response(status=304, headers=headers)
-    response = _json_response(data, answer.status)
-    response.headers.extend(headers)
-    return response
+    return _json_response(data, answer.status, headers)
+
+
+def _is_known(request: Request, tag: str) -> bool:
+    """Tell whether who reads has the answer with this tag already."""
+    named = request.headers.get("If-None-Match")
+    return named is not None and request.method in ("GET", "HEAD") and matches(named, tag)
 
 
 def _headers(site: Site, request: Request, answer: Answer) -> dict[str, str]:
@@ -88,24 +92,16 @@ def respond_error(error: ApiError, translation: Translation, envelope: bool = Fa
     body = {"code": error.code, "message": error.message, "data": {"status": error.status, **error.data}}
     headers = {"Retry-After": str(error.data["retry_after"])} if "retry_after" in error.data else {}
     if envelope:
-        response = _json_response(encode(_wrap(body, error.status, headers), translation), 200)
-        response.headers.extend(headers)
-        return response
-    response = _json_response(encode(body, translation), error.status)
-    response.headers.extend(headers)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+        return _json_response(encode(_wrap(body, error.status, headers), translation), 200, headers)
+    return _json_response(encode(body, translation), error.status, {**headers, "Cache-Control": "no-store"})
 
 
-def _json_response(data: bytes, status: int) -> Response:
-    return _response(data, status, "application/json; charset=UTF-8", {})
+def _json_response(data: bytes, status: int, headers: Mapping[str, str]) -> Response:
+    return _response(data, status, "application/json; charset=UTF-8", headers)
 
 
-def _response(data: bytes, status: int, content_type: str, headers: dict[str, str]) -> Response:
-    response = Response(data, status, headers, content_type=content_type)
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["X-Robots-Tag"] = "noindex"
-    return response
+def _response(data: bytes, status: int, content_type: str, headers: Mapping[str, str]) -> Response:
+    return Response(data, status, {"Content-Type": content_type, **headers, **COMMON_HEADERS})
 
 
 def page_links(site: Site, request: Request, answer: Answer) -> str:

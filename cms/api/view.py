@@ -5,18 +5,19 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from flask import Response, request
+from flask import Request, Response
+from flask import request as current_request
 from orjson import JSONEncodeError
 from peewee import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from cms.access.authentication import SignInRequest
-from cms.access.capabilities import Principal
+from cms.access.capabilities import VISITOR, Principal
 from cms.api.failures import as_answer, explain, find_fault
 from cms.api.headers import versions
 from cms.api.ignored import ignored_names, is_strict, refuse_ignored
@@ -48,6 +49,16 @@ Parsed = tuple[dict[str, Any], dict[str, Any], Features]
 ParsedQueries = BoundedTable[tuple[int, bytes], Parsed]
 
 
+@dataclass(slots=True)
+class Exchange:
+    """One request on its way through a route: what was sent, who asks, what its path says, in which language."""
+
+    request: Request
+    principal: Principal
+    path: dict[str, Any]
+    translation: Translation
+
+
 class RouteView:
     """Answers the requests to one route of a site."""
 
@@ -69,30 +80,40 @@ class RouteView:
 
         `language` is the prefix of the variant that is asked for.
         """
-        principal = Principal()
+        request = current_request._get_current_object()  # type: ignore[attr-defined]  # it is a proxy
         code = self.site.content_registry.locales[language].code if language else ""
-        translation = partial(self.site.translation, code)
+        exchange = Exchange(request, VISITOR, path, partial(self.site.translation, code))
         try:
             if self.site.started_in != os.getpid():
                 self.site.start()
             check_query(request.query_string)
-            with self.site.database.time_limit(self.site.config["statement_seconds"]):
-                principal = self._identify(code)
-                response = self._answer(principal, path, translation)
+            with (
+                self.site.database.time_limit(self.site.config["statement_seconds"]),
+                self.site.cache.one_look(),
+            ):
+                exchange.principal = self._identify(request, code)
+                response = self._answer(exchange)
         except Exception as error:
-            response = _respond_failure(error, translation, self.site)
+            response = _respond_failure(error, exchange, self.site)
+        self._finish(response, exchange)
+        return response
+
+    def _finish(self, response: Response, exchange: Exchange) -> None:
+        """Add the headers that depend on who asks, from where."""
+        request, principal = exchange.request, exchange.principal
         if principal.id or principal.capabilities:
             response.headers["Cache-Control"] = "no-store"
         if response.status_code == 401:
             ask_for_password(response, request)
         signed_in = "Authorization" in request.headers or principal.id != 0
         allow_origins(response, request, self.site.config["cors_origins"], signed_in)
-        return response
 
-    def _identify(self, language: str) -> Principal:
+    def _identify(self, request: Request, language: str) -> Principal:
         """Return who asks, in a language of the site; writes and those who send passwords bring address and program."""
         principal = self.site.authentication.identify(
-            request.headers.get("Authorization"), request.remote_addr or "", _sign_in_request
+            request.headers.get("Authorization"),
+            request.remote_addr or "",
+            partial(_sign_in_request, request),
         )
         has_password = b"password" in unquote_to_bytes(request.query_string)
         is_plain_read = request.method in READS and not has_password
@@ -101,9 +122,10 @@ class RouteView:
         agent = request.headers.get("User-Agent", "")
         return replace(principal, language=language, address=request.remote_addr or "", agent=agent)
 
-    def _answer(self, principal: Principal, path: dict[str, Any], translation: Translation) -> Response:
+    def _answer(self, exchange: Exchange) -> Response:
         if self.route is None:
             raise no_route()
+        request, principal = exchange.request, exchange.principal
         method = method_of(request)
         if method not in SAFE:
             refuse_foreign_write(request, principal, self.site.url, self.site.config["cors_origins"])
@@ -112,51 +134,48 @@ class RouteView:
                 "rest_token_scope", _('This token may only read. Use one with the scope "all".'), 403
             )
         if method == "OPTIONS":
-            described = describe_options(Call(self.site, principal, {}, {}, path), self.route)
-            return respond(self.site, request, _narrowed(described, principal), translation)
+            described = describe_options(Call(self.site, principal, {}, {}, exchange.path), self.route)
+            return respond(self.site, request, _narrowed(described, principal), exchange.translation)
         endpoint = self.by_method.get(method)
         if endpoint is None:
             raise no_route()
-        if endpoint.upload_capability:
-            most = most_of_body(self.site.config, method, principal)
-            file = RequestFile(self.site, request, principal.may(endpoint.upload_capability), most)
-            try:
-                parsed = self._load_write(endpoint, file.arguments(), method)
-                return self._run(endpoint, parsed, principal, path, translation, file)
-            finally:
-                file.discard()
-        return self._run(endpoint, self._read(endpoint, method, principal), principal, path, translation)
+        if not endpoint.upload_capability:
+            return self._run(endpoint, self._read(endpoint, method, exchange), exchange)
+        most = most_of_body(self.site.config, method, principal)
+        file = RequestFile(self.site, request, principal.may(endpoint.upload_capability), most)
+        try:
+            parsed = self._load_write(endpoint, file.arguments(), method, request)
+            return self._run(endpoint, parsed, exchange, file)
+        finally:
+            file.discard()
 
     def _run(
-        self,
-        endpoint: Endpoint,
-        parsed: Parsed,
-        principal: Principal,
-        path: dict[str, Any],
-        translation: Translation,
-        file: RequestFile | None = None,
+        self, endpoint: Endpoint, parsed: Parsed, exchange: Exchange, file: RequestFile | None = None
     ) -> Response:
         sent, args, features = parsed
+        request, principal = exchange.request, exchange.principal
         endpoint.require(principal)
         wanted = versions(request.headers.get("If-Match"))
-        call = Call(self.site, principal, args, sent, path, wanted, file.open_upload if file else None)
+        open_upload = file.open_upload if file else None
+        call = Call(self.site, principal, args, sent, exchange.path, wanted, open_upload)
         answer = as_answer(endpoint.run(call), self.site, self.rule, endpoint)
         if features.ignored:
             answer = replace(answer, ignored=(*features.ignored, *answer.ignored))
         shaped = _narrowed(self._shaped(answer, features, principal), principal)
         try:
-            response = respond(self.site, request, shaped, translation, features.envelope)
+            response = respond(self.site, request, shaped, exchange.translation, features.envelope)
         except JSONEncodeError as error:
             raise find_fault(self.site, self.rule, shaped.body) from error
         if answer.no_store:
             response.headers["Cache-Control"] = "no-store"
         return response
 
-    def _read(self, endpoint: Endpoint, method: str, principal: Principal) -> Parsed:
+    def _read(self, endpoint: Endpoint, method: str, exchange: Exchange) -> Parsed:
         """Return raw and checked arguments; those of a read are a function of the query alone, and kept."""
+        request = exchange.request
         if request.method not in READS:
-            most = most_of_body(self.site.config, method, principal)
-            return self._load_write(endpoint, arguments(request, most), method)
+            most = most_of_body(self.site.config, method, exchange.principal)
+            return self._load_write(endpoint, arguments(request, most), method, request)
         query = request.query_string
         key = (id(endpoint), query)
         known = self._parsed.get(key)
@@ -172,7 +191,7 @@ class RouteView:
         check_lists(endpoint.loader, sent, self.site.config, method)
         return sent, {**endpoint.loader.load(sent), "_fields": features.wanted}, features
 
-    def _load_write(self, endpoint: Endpoint, sent: dict[str, Any], method: str) -> Parsed:
+    def _load_write(self, endpoint: Endpoint, sent: dict[str, Any], method: str, request: Request) -> Parsed:
         """Return raw and checked arguments of a write, and what of its body isn't taken."""
         _raw, args, features = self._load(endpoint, sent, method)
         in_address = query_arguments(request) if request.query_string else ()
@@ -194,8 +213,8 @@ class RouteView:
         return replace(answer, body=features.pick(body)) if features.fields else answer
 
 
-def _sign_in_request() -> SignInRequest:
-    """Return what the present request says of who sends it."""
+def _sign_in_request(request: Request) -> SignInRequest:
+    """Return what a request says of who sends it."""
     headers = {name.lower(): value for name, value in request.headers.items()}
     return SignInRequest(
         method_of(request),
@@ -214,8 +233,9 @@ def _narrowed(answer: Answer, principal: Principal) -> Answer:
     return replace(answer, allow=tuple(method for method in answer.allow if method in SAFE) or None)
 
 
-def _respond_failure(error: Exception, translation: Translation, site: Site) -> Response:
+def _respond_failure(error: Exception, exchange: Exchange, site: Site) -> Response:
     """Return the answer to a request that raised; what nobody expected is logged."""
+    request, translation = exchange.request, exchange.translation
     if isinstance(error, ApiError):
         if error.status == 400 and is_undeclared_json(request):
             error.message = _(
@@ -227,7 +247,7 @@ def _respond_failure(error: Exception, translation: Translation, site: Site) -> 
         return respond_error(ApiError("rest_bad_request", message, error.code or 400), translation)
     if isinstance(error, DATABASE_ERRORS) and ("locked" in str(error) or "busy" in str(error)):
         return _busy(translation)
-    return _failed(error, site)
+    return _failed(error, request, site)
 
 
 def _busy(translation: Translation) -> Response:
@@ -235,7 +255,7 @@ def _busy(translation: Translation) -> Response:
     return respond_error(busy, translation)
 
 
-def _failed(error: Exception, site: Site) -> Response:
+def _failed(error: Exception, request: Request, site: Site) -> Response:
     explanation = explain(error, site) or "see the traceback"
     id = request.headers.get("X-Request-ID", "")
     which = f"{request.method} {request.path} failed"

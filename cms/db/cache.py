@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -58,22 +59,55 @@ class DataVersion:
         self._lock = threading.Lock()
 
 
+class Look(threading.local):
+    """The version that a thread has looked up for the request that it answers, and what it had written by then."""
+
+    number: int | None = None
+    changes: int = 0
+
+
 class DataCache:
     """Values that hold until the database changes, or until an item dated ahead becomes visible."""
 
     MAX_ENTRIES = 1_000
 
     def __init__(
-        self, version: DataVersion, next_date: Callable[[str], str | None], writing: Callable[[], bool]
+        self,
+        version: DataVersion,
+        next_date: Callable[[str], str | None],
+        writing: Callable[[], bool],
+        changes: Callable[[], int],
     ) -> None:
+        """Prepare; `writing` tells whether this thread is in a transaction, `changes` how many rows it ever changed."""
         self._version = version
         self._next_date = next_date
         self._writing = writing
+        self._changes = changes
+        self._look = Look()
         self._state: tuple[int, str | None, dict[Hashable, Any]] = (-1, None, {})
+
+    @contextmanager
+    def one_look(self) -> Iterator[None]:
+        """Look the version up once for all values that this thread asks for inside.
+
+        In a transaction, and after its own writes, it is looked up again each time.
+        """
+        look = self._look
+        look.number, look.changes = self._version.number(), self._changes()
+        try:
+            yield
+        finally:
+            look.number = None
+
+    def _number(self) -> int:
+        look = self._look
+        if look.number is not None and not self._writing() and look.changes == self._changes():
+            return look.number
+        return self._version.number()
 
     def get_or_load(self, key: Hashable, now: str, load: Callable[[], T]) -> T:
         """Return the cached value; load it where the database may have changed since, at `now` in GMT."""
-        number = self._version.number()
+        number = self._number()
         known, horizon, values = self._state
         valid = number == known and (horizon is None or now < horizon) and len(values) < self.MAX_ENTRIES
         if valid and key in values:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-import time
 import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,9 +14,8 @@ from typing import Any
 from peewee import SqliteDatabase
 
 from cms import forks
+from cms.db.limits import Limits
 from cms.db.reader import Reader, Values
-from cms.errors import ApiError
-from cms.i18n import _
 from cms.rendering.folding import fold
 
 #: After how many steps of its machine SQLite asks whether a statement may go on: some milliseconds.
@@ -31,17 +29,6 @@ PRAGMAS = {
     "mmap_size": 256 * 1024 * 1024,
     "temp_store": "memory",
 }
-
-
-class Limits(threading.local):
-    """How long a statement of this thread may take, in seconds, and when its present one is to end; 0 for any time."""
-
-    seconds: float = 0
-    end: float = 0
-
-    def is_over(self) -> bool:
-        """Tell whether the present statement of this thread has taken too long."""
-        return bool(self.end) and time.monotonic() > self.end
 
 
 class Connection(sqlite3.Connection):
@@ -83,8 +70,8 @@ class Database(Reader):
     """Run statements on the site's file; models never hold a database of their own."""
 
     def __init__(self, path: Path, synchronous: str = "full") -> None:
+        super().__init__()
         self.path = path
-        self._limits = Limits()
         self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous}, self._limits)
         # Triggers of the search index call it, and searches that scan.
         self.peewee.register_function(fold, "fold", 1, deterministic=True)
@@ -138,6 +125,10 @@ class Database(Reader):
         finally:
             self._limits.seconds = before
 
+    def changes(self) -> int:
+        """Return how many rows this thread's present connection has changed."""
+        return int(self.peewee.connection().total_changes)
+
     def close(self) -> None:
         """Close this thread's connection."""
         with forks.inside():
@@ -153,26 +144,8 @@ class Database(Reader):
         self._inherited += self.peewee.connections()
         self.peewee.forget_all()
 
-    @contextmanager
-    def _running(self, sql: str, values: Values) -> Iterator[sqlite3.Cursor]:
-        connection, limits = self.peewee.connection(), self._limits
-        if not limits.seconds:
-            yield connection.execute(sql, values)
-            return
-        before, limits.end = limits.end, time.monotonic() + limits.seconds
-        try:
-            yield connection.execute(sql, values)
-        except sqlite3.OperationalError:
-            if limits.is_over():
-                raise _too_slow(limits.seconds) from None
-            raise
-        finally:
-            limits.end = before
-
-
-def _too_slow(seconds: float) -> ApiError:
-    message = _("Finding this takes longer than %(seconds)s seconds. Ask for less.", seconds=seconds)
-    return ApiError("rest_too_slow", message, 503)
+    def _execute(self, sql: str, values: Values) -> sqlite3.Cursor:
+        return self.peewee.connection().execute(sql, values)  # type: ignore[no-any-return]  # peewee says Any
 
 
 @lru_cache(maxsize=1_000)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import Any
 
 from cms import forks
+from cms.db.limits import Limits
 
 #: A row by the names of its columns; which columns a table has is declared beside its model.
 Row = dict[str, Any]
@@ -22,16 +22,21 @@ Values = Sequence[Any] | Mapping[str, Any]
 class Reader:
     """Run reading statements; where they run is up to the database or the snapshot that this is."""
 
+    def __init__(self) -> None:
+        self._limits = Limits()
+
     def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
         """Yield the rows of a statement one by one, so that they are never in memory all at once."""
-        with forks.inside(), self._running(sql, values) as cursor:
+        with forks.inside(), self._limits:
+            cursor = self._execute(sql, values)
             names = [column[0] for column in cursor.description]
             for row in cursor:
                 yield dict(zip(names, row, strict=True))
 
     def rows(self, sql: str, values: Values = ()) -> list[Row]:
         """Run a statement and return its rows, each a dict by column name."""
-        with forks.inside(), self._running(sql, values) as cursor:
+        with forks.inside(), self._limits:
+            cursor = self._execute(sql, values)
             found = cursor.fetchall()
         if not found:
             return []
@@ -40,7 +45,8 @@ class Reader:
 
     def row(self, sql: str, values: Values = ()) -> Row | None:
         """Run a statement and return its first row as a dict by column name, None where it has none."""
-        with forks.inside(), self._running(sql, values) as cursor:
+        with forks.inside(), self._limits:
+            cursor = self._execute(sql, values)
             found = cursor.fetchone()
         if found is None:
             return None
@@ -48,14 +54,14 @@ class Reader:
 
     def tuples(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
         """Run a statement and return its rows as tuples."""
-        with forks.inside(), self._running(sql, values) as cursor:
-            found: list[tuple[Any, ...]] = cursor.fetchall()
+        with forks.inside(), self._limits:
+            found: list[tuple[Any, ...]] = self._execute(sql, values).fetchall()
         return found
 
     def scalar(self, sql: str, values: Values = ()) -> Any:
         """Run a statement and return the first column of its first row, None where it has none."""
-        with forks.inside(), self._running(sql, values) as cursor:
-            found = cursor.fetchone()
+        with forks.inside(), self._limits:
+            found = self._execute(sql, values).fetchone()
         return None if found is None else found[0]
 
     def column(self, sql: str, values: Values = ()) -> list[Any]:
@@ -64,9 +70,9 @@ class Reader:
 
     def exists(self, sql: str, values: Values = ()) -> bool:
         """Tell whether a statement has any row."""
-        with forks.inside(), self._running(sql, values) as cursor:
-            return cursor.fetchone() is not None
+        with forks.inside(), self._limits:
+            return self._execute(sql, values).fetchone() is not None
 
-    def _running(self, sql: str, values: Values) -> AbstractContextManager[sqlite3.Cursor]:
-        """Run a statement on this reader's connection; its rows are fetched inside."""
+    def _execute(self, sql: str, values: Values) -> sqlite3.Cursor:
+        """Run a statement on this reader's connection."""
         raise NotImplementedError

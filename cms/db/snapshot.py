@@ -15,11 +15,11 @@ class Snapshot(Reader):
     """Read rows as they were when the snapshot was taken."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__()
         self._connection = connection
 
-    @contextmanager
-    def _running(self, sql: str, values: Values) -> Iterator[sqlite3.Cursor]:
-        yield self._connection.execute(sql, values)
+    def _execute(self, sql: str, values: Values) -> sqlite3.Cursor:
+        return self._connection.execute(sql, values)
 
 
 @contextmanager

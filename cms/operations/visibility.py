@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 
 from cms.access.capabilities import Principal
 from cms.access.conditions import Condition, Facts
-from cms.access.policy import inherited
+from cms.access.policy import conditions_for, inherited
 from cms.db.expressions import INHERIT, with_status
 from cms.db.peewee_types import Build, Expression
 from cms.operations.results import Row
@@ -20,17 +20,24 @@ class ContentVisibility:
 
     def __init__(self, registry: ContentRegistry) -> None:
         self._types = registry.types
+        self._inherited = lru_cache(maxsize=1_000)(self._build_inherited)
 
     def readable(self, type: ContentType, principal: Principal) -> Condition:
         """Return the condition under which the principal may read items of a type, their passwords apart."""
-        own = type.policy.readable(principal)
         if not type.inherits:
-            return own
+            return type.policy.readable(principal)
+        return self._inherited(type, principal.capabilities, principal.id != 0)
+
+    def _build_inherited(
+        self, type: ContentType, capabilities: frozenset[str], is_account: bool
+    ) -> Condition:
+        own = conditions_for(type.policy, capabilities, is_account)
         parents = []
         for other in self._types.values():
             if other.public and not other.inherits:
-                parents.append((other.name, other.policy.readable(principal)))
-        return inherited(own, type.policy.editable(principal), tuple(parents))
+                readable = conditions_for(other.policy, capabilities, is_account).readable
+                parents.append((other.name, readable))
+        return inherited(own.readable, own.editable, tuple(parents))
 
     def may_read(self, principal: Principal, row: Row, now: str) -> bool:
         """Tell whether the principal may read an item, its password apart; a row that inherits has `parent`."""

@@ -1,0 +1,45 @@
+"""How long reading statements may take: the bound of each thread, and the error of a statement that reached it."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from types import TracebackType
+
+from cms.errors import ApiError
+from cms.i18n import _
+
+
+class Limits(threading.local):
+    """How long a statement of this thread may take; `with` it each statement runs and has its rows fetched.
+
+    Leaving it raises ApiError with the status 503 where the statement was ended because it took too long.
+    """
+
+    def __init__(self) -> None:
+        #: Seconds that each statement has; 0 for any time.
+        self.seconds: float = 0
+        #: When the present statement is to end, by the clock of `time.monotonic`; 0 for never.
+        self.end: float = 0
+        self._outer: list[float] = []
+
+    def is_over(self) -> bool:
+        """Tell whether the present statement of this thread has taken too long."""
+        return bool(self.end) and time.monotonic() > self.end
+
+    def __enter__(self) -> None:
+        self._outer.append(self.end)
+        if self.seconds:
+            self.end = time.monotonic() + self.seconds
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        is_ended = isinstance(error, sqlite3.OperationalError) and self.is_over()
+        self.end = self._outer.pop()
+        if is_ended:
+            message = _(
+                "Finding this takes longer than %(seconds)s seconds. Ask for less.", seconds=self.seconds
+            )
+            raise ApiError("rest_too_slow", message, 503) from None
