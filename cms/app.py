@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from sqlite3 import DatabaseError
 from typing import Any
+from wsgiref.types import WSGIApplication
 
 from flask import Flask
 from peewee import DatabaseError as PeeweeError
@@ -17,6 +18,7 @@ from cms.api.blueprint import build_blueprint, unrouted
 from cms.api.entrance import Entrance
 from cms.api.files import build_files
 from cms.api.home import fault_page, home_page
+from cms.api.kept import KeptAnswers
 from cms.assembly import open_site
 from cms.config import ConfigError, load_config
 from cms.db.indexes import missing_indexes
@@ -36,7 +38,7 @@ def create_app(config: Mapping[str, Any] | None = None, instance: Path | str = "
     app = Flask(__name__, static_folder=None)
     # A redirect to the address without double slashes would be made of the Host header.
     app.url_map.merge_slashes = False
-    site = init_app(app, config, instance)
+    site = _add_site(app, config, instance, keeps_answers=True)
     app.add_url_rule("/", "home", home_page(site), methods=["GET", "HEAD"], provide_automatic_options=False)
     app.register_error_handler(HTTPException, fault_page)
     return app
@@ -50,6 +52,18 @@ def init_app(
     `app.extensions["cms"]` is the first site that an application got. Raises ConfigError, PluginError or
     PendingMigrations with one sentence that says what to do.
     """
+    return _add_site(app, config, instance, base)
+
+
+def _add_site(
+    app: Flask,
+    config: Mapping[str, Any] | None,
+    instance: Path | str,
+    base: str = "",
+    *,
+    keeps_answers: bool = False,
+) -> Site:
+    """Add a site; it answers before Flask what it has kept, where the application is nothing but this site."""
     settings, name = load_config(instance, config), "cms" + re.sub(r"[./]", "_", base)
     _check_base(app, base, name)
     if not settings.database.exists():
@@ -67,7 +81,10 @@ def init_app(
     _register_blueprints(app, site, base, name)
     app.before_request(unrouted(site))
     app.extensions.setdefault("cms", site)
-    application = site.hooks.wrap_wsgi(app.wsgi_app)
+    application: WSGIApplication = app.wsgi_app
+    if keeps_answers:
+        application = KeptAnswers(app, application, site)
+    application = site.hooks.wrap_wsgi(application)
     app.wsgi_app = Entrance(application, site)  # type: ignore[method-assign]  # Flask's own way
     # The first worker's connections must not be the ones that this process opened.
     site.close()

@@ -19,6 +19,7 @@ from cms.background.worker import Worker
 from cms.config import Config
 from cms.context import SiteContext
 from cms.db import Database
+from cms.db.answer_cache import AnswerCache
 from cms.db.cache import DataCache
 from cms.db.settings import Settings
 from cms.db.stores import Stores
@@ -58,6 +59,10 @@ class Site:
         )
         self.renderer = Renderer(
             self.hooks, context.settings, context.content_registry.shortcodes, context.own_files
+        )
+        #: Whole answers to visitors, kept as long as the data stays as it is.
+        self.answers = AnswerCache(
+            context.version, context.clock, self._next_change, context.config["answer_cache"]
         )
         self.outbox = Outbox(context, self.hooks)
         self.publications = Publications(context, self.hooks, self.outbox)
@@ -192,6 +197,10 @@ class Site:
     def translation(self, language: str = "") -> NullTranslations:
         """Return the translations of a language, or of the site's own where none is asked for."""
         return self.translations.get(language or self.settings["language"], ENGLISH)
+
+    def _next_change(self, now: str) -> str | None:
+        moments = (self.cache.next_date(now), self.hooks.next_change(now))
+        return min(filter(None, moments), default=None)
 
     def start(self, *, background: bool = True) -> None:
         """Let plugins do what they do once in each process, then begin timed work; called again it does nothing.

@@ -97,7 +97,8 @@ class Discovery:
                 "authentication": [],
                 "routes": self.describe_routes(call),
                 "_links": {"help": [{"href": f"{self.site.url}/"}]},
-            }
+            },
+            keep=True,
         )
 
     def namespace(self, name: str, call: Call) -> Answer:
@@ -108,4 +109,4 @@ class Discovery:
             if route.namespace == name:
                 routes[route.pattern] = described[route.pattern]
         up = {"up": [{"href": f"{self.root(call)}/"}]}
-        return Answer({"namespace": name, "routes": routes, "_links": up})
+        return Answer({"namespace": name, "routes": routes, "_links": up}, keep=True)

@@ -8,7 +8,6 @@ import sqlite3
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
-from urllib.parse import unquote_to_bytes
 
 from flask import Request, Response
 from flask import request as current_request
@@ -21,6 +20,7 @@ from cms.access.capabilities import VISITOR, Principal
 from cms.api.failures import as_answer, explain, find_fault
 from cms.api.headers import versions
 from cms.api.ignored import ignored_names, is_strict, refuse_ignored
+from cms.api.kept import READS, Place, has_password, place_for, surrogate_keys
 from cms.api.limits import check_lists, check_query, most_of_body
 from cms.api.options import describe_options
 from cms.api.origins import allow_origins, ask_for_password, refuse_foreign_write
@@ -35,7 +35,6 @@ from cms.i18n import ENGLISH, _
 from cms.schema.endpoint import Answer, Endpoint, Route
 from cms.site import Site
 
-READS = ("GET", "HEAD")
 #: The longest query whose checked arguments are kept: longer ones are rarely sent twice.
 LONGEST_CACHED = 512
 SAFE = (*READS, "OPTIONS")
@@ -57,6 +56,10 @@ class Exchange:
     principal: Principal
     path: dict[str, Any]
     translation: Translation
+    #: Where its answer may be kept.
+    place: Place | None = None
+    #: Whether the answer follows from the stored data alone, for any visitor.
+    is_keepable: bool = False
 
 
 class RouteView:
@@ -89,20 +92,36 @@ class RouteView:
             check_query(request.query_string)
             with (
                 self.site.database.time_limit(self.site.config["statement_seconds"]),
-                self.site.cache.one_look(),
+                self.site.cache.one_look() as version,
             ):
                 exchange.principal = self._identify(request, code)
-                response = self._answer(exchange)
+                exchange.place = place_for(self.site, exchange.principal, request.environ, version)
+                response = self._kept_or_made(exchange)
         except Exception as error:
             response = _respond_failure(error, exchange, self.site)
-        self._finish(response, exchange)
+            self._finish(response, exchange)
         return response
+
+    def _kept_or_made(self, exchange: Exchange) -> Response:
+        place, environ = exchange.place, exchange.request.environ
+        kept = place.response(environ) if place else None
+        if kept is not None:
+            self.site.answers.hits += 1
+            return kept
+        response = self._answer(exchange)
+        self._finish(response, exchange)
+        if place is None or not exchange.is_keepable:
+            return response
+        self.site.answers.misses += 1
+        return place.keep(response, environ)
 
     def _finish(self, response: Response, exchange: Exchange) -> None:
         """Add the headers that depend on who asks, from where."""
         request, principal = exchange.request, exchange.principal
         if principal.id or principal.capabilities:
             response.headers["Cache-Control"] = "no-store"
+        elif exchange.is_keepable and self.site.config["cache_control"]:
+            response.headers["Cache-Control"] = self.site.config["cache_control"]
         if response.status_code == 401:
             ask_for_password(response, request)
         signed_in = "Authorization" in request.headers or principal.id != 0
@@ -115,8 +134,7 @@ class RouteView:
             request.remote_addr or "",
             partial(_sign_in_request, request),
         )
-        has_password = b"password" in unquote_to_bytes(request.query_string)
-        is_plain_read = request.method in READS and not has_password
+        is_plain_read = request.method in READS and not has_password(request.query_string.decode("latin-1"))
         if is_plain_read and not language:
             return principal
         agent = request.headers.get("User-Agent", "")
@@ -168,7 +186,17 @@ class RouteView:
             raise find_fault(self.site, self.rule, shaped.body) from error
         if answer.no_store:
             response.headers["Cache-Control"] = "no-store"
+        elif answer.keep and principal == VISITOR and request.method in READS:
+            self._mark_keepable(exchange, response, shaped, features)
         return response
+
+    def _mark_keepable(
+        self, exchange: Exchange, response: Response, answer: Answer, features: Features
+    ) -> None:
+        """Let an answer be kept, unless it embeds what depends on more than the stored data."""
+        exchange.is_keepable = not (features.embeds and self.site.registry.uncached_resources)
+        if exchange.is_keepable and self.site.config["surrogate_keys"]:
+            response.headers["Surrogate-Key"] = surrogate_keys(self.rule, answer.body)
 
     def _read(self, endpoint: Endpoint, method: str, exchange: Exchange) -> Parsed:
         """Return raw and checked arguments; those of a read are a function of the query alone, and kept."""

@@ -11,6 +11,7 @@ from cms.config.values import (
     address_or_none,
     boolean,
     endings,
+    header_value,
     hosts,
     link_patterns,
     names,
@@ -183,6 +184,25 @@ SETTINGS = (
         number(0),
         10,
         "Seconds for which one search in the database may take a request; 0 for any time.",
+    ),
+    Setting(
+        "answer_cache",
+        number(0),
+        8_000_000,
+        "How many bytes of answers to visitors each process keeps, as long as the data stays as it is; 0 for none.",
+    ),
+    Setting(
+        "cache_control",
+        header_value,
+        "no-cache",
+        "What answers to visitors say in Cache-Control to browsers and caches in front, such as public, max-age=60. "
+        "no-cache has them ask each time whether their copy still holds; empty for no header.",
+    ),
+    Setting(
+        "surrogate_keys",
+        boolean,
+        False,
+        "Whether answers to visitors name what they show in Surrogate-Key, for a cache in front to drop them by.",
     ),
     Setting(
         "request_log",

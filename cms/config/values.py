@@ -40,6 +40,13 @@ def path(value: object) -> str:
     return value
 
 
+def header_value(value: object) -> str:
+    """Read what a header holds, or an empty text; raises ValueError for what a header can't hold."""
+    if isinstance(value, str) and re.fullmatch(r"[ -~]*", value):
+        return value.strip()
+    raise ValueError("what a header may hold: plain letters, digits and signs, or nothing")
+
+
 def names(value: object) -> tuple[str, ...]:
     """Read a list, or a text with commas; empty names are left out. Raises ValueError for anything else."""
     parts = value.split(",") if isinstance(value, str) else value

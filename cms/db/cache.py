@@ -80,22 +80,24 @@ class DataCache:
     ) -> None:
         """Prepare; `writing` tells whether this thread is in a transaction, `changes` how many rows it ever changed."""
         self._version = version
-        self._next_date = next_date
+        #: When the next item dated ahead becomes visible, after a moment.
+        self.next_date = next_date
         self._writing = writing
         self._changes = changes
         self._look = Look()
         self._state: tuple[int, str | None, dict[Hashable, Any]] = (-1, None, {})
 
     @contextmanager
-    def one_look(self) -> Iterator[None]:
-        """Look the version up once for all values that this thread asks for inside.
+    def one_look(self) -> Iterator[int]:
+        """Look the version up once for all values that this thread asks for inside, and yield it.
 
         In a transaction, and after its own writes, it is looked up again each time.
         """
         look = self._look
-        look.number, look.changes = self._version.number(), self._changes()
+        number = look.number = self._version.number()
+        look.changes = self._changes()
         try:
-            yield
+            yield number
         finally:
             look.number = None
 
@@ -117,7 +119,7 @@ class DataCache:
             return load()  # from rows that aren't committed and may never be
         if not valid:
             values = {}
-            self._state = (number, self._next_date(now), values)
+            self._state = (number, self.next_date(now), values)
         # Stored under the version that was read before: a write in between makes it invalid, never stale.
         loaded = values[key] = load()
         return loaded

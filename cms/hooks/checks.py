@@ -5,6 +5,7 @@ The dispatcher names the plugin and the hook where one raises ValueError.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -18,6 +19,7 @@ from cms.media.storage import Storage
 from cms.schema.resource import Arguments, SerializedItems
 from cms.schema.schemas import Loader
 
+STORED_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", re.ASCII)
 #: What a storage of uploaded files must be able to do.
 STORAGE = tuple(name for name in vars(Storage) if not name.startswith("_"))
 
@@ -36,6 +38,14 @@ def require_principal(plugin: str, found: object) -> object:
     if found is not None and not isinstance(found, Principal):
         message = f"authenticate returned {type(found).__name__} instead of Principal"
         raise PluginError(plugin, message, "authenticate")
+    return found
+
+
+def require_moment(plugin: str, found: object) -> object:
+    """Return a date in GMT as it is stored, or None; raises PluginError for anything else."""
+    if found is not None and not (isinstance(found, str) and STORED_DATE.fullmatch(found)):
+        message = f"next_change returned {found!r} instead of a date in GMT such as 2026-01-31T12:00:00"
+        raise PluginError(plugin, message, "next_change")
     return found
 
 

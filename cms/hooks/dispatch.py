@@ -25,6 +25,7 @@ from cms.hooks.checks import (
     read_as_sent,
     require_application,
     require_length,
+    require_moment,
     require_principal,
     require_storage,
     require_verdict,
@@ -50,6 +51,7 @@ class Hooks:
         self._startup = Hook(plugins, "startup")
         self._wrap_wsgi = Hook(plugins, "wrap_wsgi", wrappable=False)
         self._authenticate = Hook(plugins, "authenticate")
+        self._next_change = Hook(plugins, "next_change")
         self._check_permission = Hook(plugins, "check_permission")
         self._filter_query = Hook(plugins, "filter_query", wrappable=False)
         self._open_item = Hook(plugins, "open_item")
@@ -92,6 +94,21 @@ class Hooks:
             {"request": request(), "site": self._site}, require_principal
         )
         return found
+
+    @property
+    def authenticates(self) -> bool:
+        """Whether any plugin knows ways of its own to sign in."""
+        return bool(self._authenticate)
+
+    def next_change(self, now: str) -> str | None:
+        """Return the next moment at which what a plugin shows changes without a write, None where none does.
+
+        Raises PluginError where a plugin returns anything else than a date as it is stored.
+        """
+        if not self._next_change:
+            return None
+        moments = self._next_change.each({"now": now, "site": self._site}, require_moment)
+        return min((moment for moment in moments if moment > now), default=None)
 
     @property
     def checks_permissions(self) -> bool:

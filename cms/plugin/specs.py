@@ -106,6 +106,15 @@ def register_routes(  # type: ignore[empty-body]
 
 
 @hookspec
+def register_uncached_resources() -> Iterable[str]:  # type: ignore[empty-body]
+    """Name resources whose answers to visitors can't be kept, since you make them of more than the stored data.
+
+    That is: of what another service says, of files, of chance, of headers of the request. For what depends on the time
+    alone there is `next_change`. Routes of your own are kept only where their `Answer` says `keep=True`.
+    """
+
+
+@hookspec
 def register_migrations() -> str | Path:  # type: ignore[empty-body]
     """Add a folder of numbered migrations, which `cms migrate` applies."""
 
@@ -118,6 +127,14 @@ def register_commands() -> Iterable[click.Command]:  # type: ignore[empty-body]
 @hookspec
 def startup(site: Site) -> None:
     """Do what is to be done once in each process that serves the site, before its first request."""
+
+
+@hookspec
+def next_change(now: str, site: Site) -> str | None:
+    """Return the next moment after `now` at which what you show changes without a write; None where there is none.
+
+    Both are dates in GMT as they are stored. No answer is kept beyond that moment. Scheduled content is known already.
+    """
 
 
 @hookspec

@@ -21,6 +21,9 @@ class ResourceEndpoints:
     def _operations(self, call: Call) -> Operations:
         return call.site.operations[self.resource.name]
 
+    def _is_keepable(self, call: Call) -> bool:
+        return self.resource.name not in call.site.registry.uncached_resources
+
     def list(self, call: Call) -> Answer:
         """Answer with a page of the list."""
         operations = self._operations(call)
@@ -32,6 +35,7 @@ class ResourceEndpoints:
             page=listing.page,
             has_next=listing.has_next,
             allow=operations.permissions.allowed(call.principal),
+            keep=self._is_keepable(call),
         )
 
     def get(self, call: Call) -> Answer:
@@ -44,6 +48,7 @@ class ResourceEndpoints:
             version=item.row["version"],
             alternate=operations.serializer.front_url(item.row, call.principal),
             no_store=item.granted_by_plugin,
+            keep=self._is_keepable(call),
         )
 
     def create(self, call: Call) -> Answer:

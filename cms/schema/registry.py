@@ -17,7 +17,8 @@ class Registry:
     """What is registered on one site.
 
     `migrations` are the plugins' folders by plugin, `indexes` the statements that make the indexes of plugins'
-    fields by the index's name, `commands` by the plugin that brings them, `route_owners` plugins by their rules.
+    fields by the index's name, `commands` by the plugin that brings them, `route_owners` plugins by their rules,
+    `uncached_resources` those whose answers depend on more than the stored data.
     """
 
     resources: dict[str, Resource]
@@ -27,3 +28,4 @@ class Registry:
     indexes: dict[str, str] = field(default_factory=dict)
     commands: tuple[tuple[str, click.Command], ...] = ()
     route_owners: dict[str, str] = field(default_factory=dict)
+    uncached_resources: frozenset[str] = frozenset()

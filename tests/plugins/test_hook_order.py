@@ -103,6 +103,7 @@ def run(plugins: Plugins, hook: str) -> Any:
         "startup": (),
         "wrap_wsgi": (print,),
         "authenticate": (lambda: "request",),
+        "next_change": ("2026-01-31T12:00:00",),
         "check_permission": (Principal(), "read", "post", ROWS[0]),
         "filter_query": ("post", QueryPlan(), {}, Principal()),
         "open_item": ("post", ROWS[0], {}, Principal()),

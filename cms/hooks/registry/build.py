@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -41,7 +42,19 @@ def _build_registry(plugins: Plugins) -> Registry:
         field_indexes(resources),
         _commands(names),
         {route.rule: owner for route, owner in routes},
+        _uncached_resources(names, resources),
     )
+
+
+def _uncached_resources(names: NameRegistry, resources: Mapping[str, Resource]) -> frozenset[str]:
+    hook, found = "register_uncached_resources", set()
+    for plugin, name in listed(names.plugins, hook, str):
+        if name not in resources:
+            raise registration_error(
+                plugin, hook, f"there is no resource {name!r}. Resources: {', '.join(resources)}"
+            )
+        found.add(name)
+    return frozenset(found)
 
 
 def _resources(names: NameRegistry, content_registry: ContentRegistry) -> dict[str, Resource]:

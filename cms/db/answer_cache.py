@@ -1,0 +1,90 @@
+"""Whole answers to visitors, kept as long as the data that they were made of stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from cms.dates import FORM, Clock
+from cms.db.bounded_table import BoundedTable
+from cms.db.cache import DataVersion
+
+#: Time zones change their offset at whole quarters of an hour, and what shows an offset with them.
+QUARTER = timedelta(minutes=15)
+
+
+@dataclass(frozen=True)
+class KeptAnswer:
+    """An answer as it was sent: its status, its headers in their order, its bytes."""
+
+    status: str
+    headers: list[tuple[str, str]]
+    body: bytes
+    etag: str
+
+
+class Generation:
+    """The answers that were made of one state of the data, from a moment until another at which it changes by itself."""
+
+    def __init__(self, version: int, since: str, until: str, most_bytes: int) -> None:
+        self.version, self._since, self._until = version, since, until
+        self._answers: BoundedTable[Hashable, KeptAnswer] = BoundedTable(most_bytes)
+
+    def holds(self, version: int, now: str) -> bool:
+        """Tell whether the data is still in that state; a clock that was set back makes it another one."""
+        return self.version == version and self._since <= now < self._until
+
+    def get(self, key: Hashable) -> KeptAnswer | None:
+        """Return the answer to a request."""
+        return self._answers.get(key)
+
+    def put(self, key: Hashable, answer: KeptAnswer) -> None:
+        """Keep the answer to a request."""
+        headers = sum(len(name) + len(value) for name, value in answer.headers)
+        self._answers.put(key, answer, len(answer.body) + 2 * headers + 2_000)
+
+
+class AnswerCache:
+    """The answers of one process, in so many bytes at most; 0 for none at all."""
+
+    def __init__(
+        self, version: DataVersion, clock: Clock, next_change: Callable[[str], str | None], most_bytes: int
+    ) -> None:
+        """Prepare; `next_change(now)` is when what visitors see changes next without a write."""
+        self._version, self._clock, self._next_change = version, clock, next_change
+        self._most_bytes = most_bytes
+        self._generation = Generation(-1, "", "", 0)
+        #: How many answers were given from here, and how many had to be made.
+        self.hits, self.misses = 0, 0
+
+    def __bool__(self) -> bool:
+        return self._most_bytes > 0
+
+    def generation(self, version: int) -> Generation:
+        """Return the answers of the present data; `version` was looked up before anything of it was read."""
+        now, known = self._clock.now(), self._generation
+        if not known.holds(version, now):
+            # A write since the look makes `until` too early or too late, and the version another one.
+            known = self._generation = Generation(version, now, self._until(now), self._most_bytes)
+        return known
+
+    def find(self, key: Hashable) -> KeptAnswer | None:
+        """Return the kept answer to a request, None where there is none; it reads nothing but the data's version."""
+        known = self._generation
+        found = known.get(key)
+        if found is None or not known.holds(self._version.number(), self._clock.now()):
+            return None
+        self.hits += 1
+        return found
+
+    def clear(self) -> None:
+        """Forget all answers."""
+        self._generation = Generation(-1, "", "", 0)
+
+    def _until(self, now: str) -> str:
+        """Return the moment up to which answers hold that are made from now on."""
+        moment = datetime.fromisoformat(now)
+        quarter = moment.replace(minute=moment.minute // 15 * 15, second=0) + QUARTER
+        until = quarter.strftime(FORM)
+        return min(until, self._next_change(now) or until)
