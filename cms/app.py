@@ -20,7 +20,7 @@ from cms.api.files import build_files
 from cms.api.home import fault_page, home_page
 from cms.api.kept import KeptAnswers
 from cms.assembly import open_site
-from cms.config import ConfigError, load_config
+from cms.config import Config, ConfigError, load_config
 from cms.db.indexes import missing_indexes
 from cms.db.migrate import require_migrated
 from cms.install.bootstrap import set_up
@@ -66,17 +66,7 @@ def _add_site(
     """Add a site; it answers before Flask what it has kept, where the application is nothing but this site."""
     settings, name = load_config(instance, config), "cms" + re.sub(r"[./]", "_", base)
     _check_base(app, base, name)
-    if not settings.database.exists():
-        raise ConfigError(
-            f"There is no site at {settings.database} yet. Make one: cms --instance {settings.instance} init, "
-            f"or in Python cms.create_site(instance={str(settings.instance)!r})"
-        )
-    site = open_site(settings, base)
-    try:
-        require_migrated(site.database, site.registry.migrations)
-    except (PeeweeError, DatabaseError) as error:
-        site.close()
-        raise ConfigError(f"{settings.database} can't be used as the site's database: {error}") from error
+    site = _open_migrated(settings, base)
     _warn_of_missing_indexes(site)
     _register_blueprints(app, site, base, name)
     app.before_request(unrouted(site))
@@ -88,6 +78,21 @@ def _add_site(
     app.wsgi_app = Entrance(application, site)  # type: ignore[method-assign]  # Flask's own way
     # The first worker's connections must not be the ones that this process opened.
     site.close()
+    return site
+
+
+def _open_migrated(settings: Config, base: str) -> Site:
+    if not settings.database.exists():
+        raise ConfigError(
+            f"There is no site at {settings.database} yet. Make one: cms --instance {settings.instance} init, "
+            f"or in Python cms.create_site(instance={str(settings.instance)!r})"
+        )
+    site = open_site(settings, base)
+    try:
+        require_migrated(site.database, site.registry.migrations)
+    except (PeeweeError, DatabaseError) as error:
+        site.close()
+        raise ConfigError(f"{settings.database} can't be used as the site's database: {error}") from error
     return site
 
 

@@ -60,10 +60,6 @@ class Site:
         self.renderer = Renderer(
             self.hooks, context.settings, context.content_registry.shortcodes, context.own_files
         )
-        #: Whole answers to visitors, kept as long as the data stays as it is.
-        self.answers = AnswerCache(
-            context.version, context.clock, self._next_change, context.config["answer_cache"]
-        )
         self.outbox = Outbox(context, self.hooks)
         self.publications = Publications(context, self.hooks, self.outbox)
         self.services: Services = build_services(
@@ -166,6 +162,12 @@ class Site:
         return {
             name: Operations(self.services, resource) for name, resource in self.registry.resources.items()
         }
+
+    @cached_property
+    def answers(self) -> AnswerCache:
+        """Whole answers to visitors, kept as long as the data stays as it is."""
+        context = self.context
+        return AnswerCache(context.version, context.clock, self._next_change, context.config["answer_cache"])
 
     @cached_property
     def embedding(self) -> Embedding:

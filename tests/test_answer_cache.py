@@ -110,7 +110,8 @@ def test_what_is_scheduled_shows_when_its_time_has_come(client: Client, monkeypa
     client.new("/posts", title="Later", status="publish", date_gmt=in_seconds(start, 100))
     seen = []
     for seconds in (0, 99, 100, 99):
-        monkeypatch.setattr(client.site.clock, "now", lambda moment=in_seconds(start, seconds): moment)
+        moment = in_seconds(start, seconds)
+        monkeypatch.setattr(client.site.clock, "now", lambda moment=moment: moment)
         seen.append([len(client.get("/posts").json) for _ in range(2)])
 
     assert seen == [[0, 0], [0, 0], [1, 1], [0, 0]]
@@ -267,7 +268,7 @@ def test_resources_that_depend_on_other_things_are_made_each_time(extended: Call
 
 
 def test_a_resource_that_there_is_none_of_cannot_be_named(extended: Callable[..., Client]) -> None:
-    with pytest.raises(Exception, match="plugin_one: register_uncached_resources.*'poem'"):
+    with pytest.raises(Exception, match=r"plugin_one: register_uncached_resources.*'poem'"):
         extended("@hookimpl\ndef register_uncached_resources():\n    return ['poem']\n")
 
 

@@ -25,7 +25,7 @@ class KeptAnswer:
 
 
 class Generation:
-    """The answers that were made of one state of the data, from a moment until another at which it changes by itself."""
+    """The answers made of one state of the data, from a moment until another at which it changes by itself."""
 
     def __init__(self, version: int, since: str, until: str, most_bytes: int) -> None:
         self.version, self._since, self._until = version, since, until

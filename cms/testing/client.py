@@ -79,7 +79,10 @@ class Client:
         return self.site.authentication.by_login(self.account(role)[0]).id
 
     def statements(self, act: Callable[[], object]) -> list[str]:
-        """Return the SQL statements that the site's connection runs while something is done; no answer is kept before."""
+        """Return the SQL statements that the site's connection runs while something is done.
+
+        Answers that were kept are forgotten before.
+        """
         self.site.answers.clear()
         seen: list[str] = []
         connection = self.site.database.peewee.connection()
