@@ -14,6 +14,9 @@ DEMO ?= 1
 CMS := $(VENV)/bin/cms
 PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-input
 
+# What one process compiles is there for all that are started after it.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: serve test test-long test-clients dev
 
 serve: $(VENV)/installed
