@@ -1,6 +1,6 @@
 # make serve         sets everything up and serves the site; run again, it just starts
 # make test          runs all tests but those of the two below
-# make test-long     runs those that take long: extremes, memory, kills, wheels, a web server in front
+# make test-long     runs those that take long: extremes, texts by chance, memory, kills, wheels, a web server in front
 # make test-clients  runs clients of the npm registry against a served site; needs Node.js 20 or newer
 #
 # BIND=127.0.0.1:9000  listens elsewhere     DEMO=0  leaves a new site empty
@@ -13,6 +13,9 @@ DEMO ?= 1
 
 CMS := $(VENV)/bin/cms
 PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-input
+
+# What one process compiles is there for all that are started after it.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: serve test test-long test-clients dev
 

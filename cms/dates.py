@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from functools import lru_cache
-from zoneinfo import ZoneInfo
+from functools import cache, lru_cache
+from zoneinfo import ZoneInfo, available_timezones
 
 FORM = "%Y-%m-%dT%H:%M:%S"
 
@@ -51,6 +51,12 @@ def zone(name: str) -> tzinfo:
         hours, _, minutes = name[4:].partition(":")
         return timezone(sign * timedelta(hours=int(hours), minutes=int(minutes or 0)))
     return ZoneInfo(name) if name else UTC
+
+
+@cache
+def zone_names() -> frozenset[str]:
+    """Return the names of all time zones; finding them looks into hundreds of files, so it is done once."""
+    return frozenset(available_timezones())
 
 
 def to_local(stored: str, where: tzinfo) -> str:

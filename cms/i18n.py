@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import gettext
 import io
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -68,11 +70,26 @@ def load_translations(locale: str, folders: Iterable[Path]) -> gettext.NullTrans
         compiled = catalogue_path(locale, folder, "mo")
         source = catalogue_path(locale, folder, "po")
         if compiled.exists():
-            with compiled.open("rb") as file:
-                merged.add_fallback(gettext.GNUTranslations(file))
+            merged.add_fallback(_translations_in(locale, compiled))
         elif source.exists():
-            merged.add_fallback(_compile_catalogue(locale, source))
+            merged.add_fallback(_translations_in(locale, source))
     return merged
+
+
+def _translations_in(locale: str, path: Path) -> gettext.NullTranslations:
+    """Return a catalogue's translations, which share their texts with all others of the same file."""
+    status = path.stat()
+    read = _read_catalogue(locale, path, (status.st_ino, status.st_size, status.st_mtime_ns))
+    return copy.copy(read)  # a fallback that is added to it is its own
+
+
+@lru_cache(maxsize=200)
+def _read_catalogue(locale: str, path: Path, version: tuple[int, int, int]) -> gettext.NullTranslations:
+    """Read a catalogue once as long as the file stays as it is: several locales and checks have use for it."""
+    if path.suffix == ".po":
+        return _compile_catalogue(locale, path)
+    with path.open("rb") as file:
+        return gettext.GNUTranslations(file)
 
 
 def catalogue_path(locale: str, folder: Path, ending: str) -> Path:

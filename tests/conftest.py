@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from quick_rules import share_builders
+from shared_work import share_work
 from sites import Client
 
 # Timed work is done where a test asks for it.
 os.environ["CMS_BACKGROUND"] = "false"
-share_builders()
+share_work()
 
 
 def pytest_collection_finish() -> None:

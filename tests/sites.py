@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
-from adapter import PASSWORD, URL, ready_database
+from adapter import PASSWORD, URL, copy_ready_site
 
 from cms.testing import Client as Base
 from cms.testing import basic
@@ -19,7 +18,7 @@ class Client(Base):
 
     def __init__(self, folder: Path, **config: Any) -> None:
         if not (folder / "site.db").exists():
-            shutil.copy(ready_database(), folder / "site.db")
+            copy_ready_site(folder)
         settings = {"url": URL, "password_cost": "low", "synchronous": "normal", "background": False, **config}
         super().__init__(folder, settings, "admin", PASSWORD)
 

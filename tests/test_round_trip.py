@@ -89,6 +89,7 @@ FIELDS = {
 WRITERS = [("administrator", kind) for kind in FIELDS] + [("author", "posts")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("role", "kind"), WRITERS)
 @settings(max_examples=50, deadline=None, database=None, derandomize=True,
           suppress_health_check=[HealthCheck.function_scoped_fixture])

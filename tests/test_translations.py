@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +36,11 @@ def name_of(catalogue: tuple[Path, Path]) -> str:
     return f"{catalogue[0].name}-{catalogue[1].parents[1].name}"
 
 
-def marked_texts(source: Path = CORE) -> set[str]:
+@cache
+def marked_texts(source: Path = CORE) -> frozenset[str]:
     """Return the marked texts of a folder; a plugin's without those that the core says already."""
     found = extract_from_dir(source, method_map=[("**.py", "python")])
-    texts = {str(msgid) for _file, _line, msgid, _comments, _context in found}
+    texts = frozenset(str(msgid) for _file, _line, msgid, _comments, _context in found)
     return texts if source == CORE else texts - marked_texts()
 
 
@@ -47,7 +49,7 @@ def read(path: Path) -> Catalog:
         return read_po(file, locale=path.parents[1].name, domain="cms")
 
 
-def faults(texts: set[str], catalogue: Catalog) -> dict[str, str]:
+def faults(texts: Set[str], catalogue: Catalog) -> dict[str, str]:
     """Say of each text what is wrong with its translation."""
     found = {}
     for text in texts:

@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from functools import partial
 from typing import Any
-from zoneinfo import available_timezones
 
 from marshmallow import ValidationError
 
 from cms.call import Call
-from cms.dates import to_gmt, zone
+from cms.dates import to_gmt, zone, zone_names
 from cms.errors import InvalidParams
 from cms.i18n import Text, _
 from cms.operations.serialize import SerializationContext
@@ -48,7 +47,7 @@ class Zone(String):
 
 def known_zone(name: str) -> tzinfo | None:
     """Return a time zone, or None where there is none of this name."""
-    if OFFSET.fullmatch(name) or name in available_timezones():
+    if OFFSET.fullmatch(name) or name in zone_names():
         return zone(name)
     return None
 

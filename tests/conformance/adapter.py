@@ -31,9 +31,17 @@ def ready_database() -> Path:
         # The player's masks go by number: ids of different kinds must not be equal by chance.
         site.database.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('comments', 50000), ('content', 20)")
         site.database.peewee.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        site.context.runtime.job_runs()  # makes the file of the attempts
         site.close()
         _ready[plugins] = site.config.database
     return _ready[plugins]
+
+
+def copy_ready_site(folder: Path) -> None:
+    """Put the files of a pristine site into a folder."""
+    ready = ready_database()
+    shutil.copyfile(ready, folder / "site.db")
+    shutil.copyfile(ready.with_name("state.db"), folder / "state.db")
 
 
 class FreshSite:
@@ -46,7 +54,7 @@ class FreshSite:
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="cms-site-"))
-        shutil.copy(ready_database(), self.folder / "site.db")
+        copy_ready_site(self.folder)
         self.app = create_app({"url": URL, "password_cost": "low", "synchronous": "normal", "comment_interval": 0,
                                "password_length": 0},  # those of the recordings are short
                               self.folder)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from adapter import ready_database
+from adapter import copy_ready_site
 from click.testing import CliRunner, Result
 from sites import Client
 
@@ -28,7 +28,7 @@ class Plugged:
     def __init__(self, folder: Path, config: dict[str, Any]) -> None:
         self.folder, self.config = folder, config
         self.folder.mkdir()
-        shutil.copy(ready_database(), folder / "site.db")
+        copy_ready_site(folder)
         self.opened: list[Client] = []
 
     def write(self, **files: str) -> Plugged:

@@ -12,6 +12,8 @@ from zipfile import ZipFile
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 PARTS = ("cms", "plugins", "setup.py", "pyproject.toml", "README.md", "LICENSE")
 

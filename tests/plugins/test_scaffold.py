@@ -74,6 +74,7 @@ def look(site: Path, path: Path | None, *more: str) -> Any:
     return json.loads(run(sys.executable, "-c", LOOK, str(site), *more, path=path))
 
 
+@pytest.mark.long
 def test_a_wheel_shows_all_it_brings_and_leaves_nothing_behind(installed: Path, tmp_path: Path) -> None:
     run(sys.executable, "-m", "cms.cli", "--instance", str(tmp_path), "init", path=installed)
 
@@ -93,6 +94,7 @@ def test_a_wheel_shows_all_it_brings_and_leaves_nothing_behind(installed: Path, 
     assert (gone["list"], gone["greeting"]) == ([200, 3, "3"], 404)
 
 
+@pytest.mark.long
 def test_its_own_tests_pass(package: Path, installed: Path) -> None:
     told = run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(package),
                path=installed, cwd=package)

@@ -103,6 +103,7 @@ FIELDS = {
 }
 
 
+@pytest.mark.long
 @settings(max_examples=25, deadline=None, database=None, derandomize=True,
           suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())

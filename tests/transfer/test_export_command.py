@@ -108,6 +108,7 @@ def fill(terminal: Terminal, rows: int) -> None:
     connection.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("older", [True, False])
 def test_an_interrupted_export_leaves_nothing_new(
         terminal: Terminal, environ: dict[str, str], tmp_path: Path, older: bool) -> None:
@@ -181,6 +182,7 @@ def peak(command: list[str], environ: dict[str, str]) -> int:
     return used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_the_site(terminal: Terminal, environ: dict[str, str], tmp_path: Path) -> None:
     command = [*CMS, "export", str(tmp_path / "export.xml"), "--force"]
     idle = peak(command, environ)

@@ -203,6 +203,7 @@ def peak_of(records: Iterator[Record]) -> tuple[int, int]:
         tracemalloc.stop()
 
 
+@pytest.mark.long
 def test_memory_stays_flat_over_many_items(tmp_path: Path) -> None:
     path = tmp_path / "large.xml"
     write_items(path, 20_000)

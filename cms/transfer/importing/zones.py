@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
+from cms.dates import zone_names
 from cms.transfer.wxr.records import ItemRecord
 
 #: How many dates are kept of each offset, and of how many offsets: enough to tell zones by their changes of the clock.
@@ -55,7 +56,7 @@ class Offsets:
         offset, number = next(iter(self.counts.most_common(1)), (timedelta(), 0))
         if number >= SHARE * self.counts.total():
             return name_offset(offset) if offset else ""
-        names = sorted(name for name in available_timezones() if name.partition("/")[0] in REGIONS)
+        names = sorted(name for name in zone_names() if name.partition("/")[0] in REGIONS)
         for name in (*PREFERRED, *names):
             if self._explains(ZoneInfo(name)):
                 return name
