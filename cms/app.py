@@ -89,7 +89,7 @@ def _open_migrated(settings: Config, base: str) -> Site:
         )
     site = open_site(settings, base)
     try:
-        require_migrated(site.database, site.registry.migrations)
+        require_migrated(site.database, site.registry.migrations, site.config["search_mode"])
     except (PeeweeError, DatabaseError) as error:
         site.close()
         raise ConfigError(f"{settings.database} can't be used as the site's database: {error}") from error

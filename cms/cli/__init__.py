@@ -53,6 +53,7 @@ SiteCommands.own = {
     "media": Own(
         "media", "media", "Make renditions anew, move files to another storage, remove what nothing needs."
     ),
+    "search": Own("search", "search", "Make the indexes for search anew."),
     "url": Own("addresses", "url", "Rewrite addresses in texts, when a site has moved."),
     "routes": Own("routes", "routes", "List the site's routes: methods, addresses, who may call them."),
     "plugins": Own("plugins", "plugins", "List the plugins that are loaded, and what is wrong with others."),

@@ -71,7 +71,7 @@ class Instance:
     def ready(self) -> Iterator[Site]:
         """Open the site; refuses where its database has to be migrated first."""
         with self.existing() as site:
-            require_migrated(site.database, site.registry.migrations)
+            require_migrated(site.database, site.registry.migrations, site.config["search_mode"])
             yield site
 
 

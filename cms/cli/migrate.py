@@ -6,7 +6,7 @@ import click
 
 from cms.cli.instance import Instance, pass_instance
 from cms.db.migrate import migrate as apply_migrations
-from cms.plugin.output import json_option, print_json
+from cms.plugin.output import json_option, print_json, progress_bar
 
 
 @click.command()
@@ -17,8 +17,9 @@ def migrate(instance: Instance, as_json: bool) -> None:
 
     Run it after every update, before the site is served again. Where there is nothing to do it does nothing.
     """
-    with instance.existing() as site:
-        applied = apply_migrations(site.database, site.registry.migrations, site.registry.indexes)
+    with instance.existing() as site, progress_bar() as advance:
+        registry, mode = site.registry, site.config["search_mode"]
+        applied = apply_migrations(site.database, registry.migrations, registry.indexes, mode, advance)
     if as_json:
         print_json({"applied": applied})
         return

@@ -186,6 +186,13 @@ SETTINGS = (
         "Seconds for which one search in the database may take a request; 0 for any time.",
     ),
     Setting(
+        "search_mode",
+        one_of("parts", "words"),
+        "parts",
+        "What a search of content finds: parts of words in any script, or the beginnings of words (words), with a "
+        "smaller index. After a change run cms search reindex.",
+    ),
+    Setting(
         "answer_cache",
         number(0),
         8_000_000,

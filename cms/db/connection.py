@@ -16,7 +16,7 @@ from peewee import SqliteDatabase
 from cms import forks
 from cms.db.limits import Limits
 from cms.db.reader import Reader, Values
-from cms.rendering.folding import fold
+from cms.rendering.folding import fold, holds, holds_word
 
 #: After how many steps of its machine SQLite asks whether a statement may go on: some milliseconds.
 STEPS = 100_000
@@ -73,8 +73,9 @@ class Database(Reader):
         super().__init__()
         self.path = path
         self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous}, self._limits)
-        # Triggers of the search index call it, and searches that scan.
-        self.peewee.register_function(fold, "fold", 1, deterministic=True)
+        # Triggers of the indexes for search call the first one, searches all of them.
+        for function, places in ((fold, 1), (holds, -1), (holds_word, -1)):
+            self.peewee.register_function(function, function.__name__, places, deterministic=True)
         self._inherited: list[Any] = []
         forks.register_connected(self)
 

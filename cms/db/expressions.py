@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from peewee import SQL, EnclosedNodeList, NodeList, fn
+from peewee import SQL, Case, EnclosedNodeList, NodeList, fn
 
 from cms.db.models import Content, ContentTerm, Term, User
 from cms.db.peewee_types import Expression
@@ -92,9 +92,14 @@ def folded_like(term: str) -> str:
     return like(fold(term))
 
 
+#: Texts whose folding is more than LIKE does by itself, which no slug, login or address of plain letters is.
+FOLDS_OTHERWISE = "'*[^!-%''-_a-~]*'"
+
+
 def contains_folded(column: Expression, place: Bound) -> Expression:
     """Build the condition that a column, which isn't stored folded, holds the bound pattern of a folded text."""
-    return contains(fn.fold(column), place)
+    folded = Case(None, [(NodeList((column, SQL(f"GLOB {FOLDS_OTHERWISE}"))), fn.fold(column))], column)
+    return contains(folded, place)
 
 
 def ignoring_case(column: Expression) -> Expression:

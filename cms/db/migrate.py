@@ -11,6 +11,7 @@ from playhouse.migrations import Runner
 
 from cms.db.connection import Database
 from cms.db.indexes import bring_indexes
+from cms.db.search_index import PARTS, Advance, bring_search_indexes, is_search_index_right
 
 CORE = Path(__file__).parent / "migrations"
 
@@ -39,17 +40,25 @@ def list_pending(database: Database, folders: Mapping[str, Path]) -> list[str]:
     return pending
 
 
-def migrate(database: Database, folders: Mapping[str, Path], indexes: Mapping[str, str]) -> list[str]:
+def migrate(
+    database: Database,
+    folders: Mapping[str, Path],
+    indexes: Mapping[str, str],
+    search_mode: str = PARTS,
+    advance: Advance | None = None,
+) -> list[str]:
     """Apply what is pending and return its names; a second process waits, then finds nothing to do.
 
-    `indexes` are those of plugins' fields, as statements by name; others of this kind are dropped.
+    `indexes` are those of plugins' fields, as statements by name; others of this kind are dropped. The indexes for
+    search are made in `search_mode` where they aren't; `advance` is told how far that is.
     """
     with _locked(database.path.with_suffix(".migrating")):
         done = []
         for owner, runner in _runners(database, folders):
             for name in _applied(owner, runner):
                 done.append(_label(owner, name))
-        return done + bring_indexes(database, indexes)
+        done += bring_indexes(database, indexes)
+        return done + [f"index {name}" for name in bring_search_indexes(database, search_mode, advance)]
 
 
 def _label(owner: str, migration: str) -> str:
@@ -70,11 +79,15 @@ def _applied(owner: str, runner: Runner) -> list[str]:
         ) from error
 
 
-def require_migrated(database: Database, folders: Mapping[str, Path]) -> None:
-    """Raise PendingMigrations unless the database is up to date."""
+def require_migrated(database: Database, folders: Mapping[str, Path], search_mode: str | None) -> None:
+    """Raise PendingMigrations unless the database is up to date and indexed for the mode of search, None for any."""
     pending = list_pending(database, folders)
     if pending:
         raise PendingMigrations(f"{database.path} needs {len(pending)} migration(s). Run: cms migrate")
+    if search_mode is not None and not is_search_index_right(database, search_mode):
+        raise PendingMigrations(
+            f"{database.path} isn't indexed for search_mode {search_mode}. Run: cms search reindex"
+        )
 
 
 @contextmanager

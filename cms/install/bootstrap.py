@@ -35,7 +35,8 @@ def set_up(
     A new site gets a file of commented settings too. Run again it only migrates and returns None.
     """
     site.config.instance.mkdir(parents=True, exist_ok=True)
-    migrate(site.database, site.registry.migrations, site.registry.indexes)
+    mode = site.config["search_mode"]
+    migrate(site.database, site.registry.migrations, site.registry.indexes, mode)
     if has_accounts(site):
         return None
     _add_settings_file(site.config.instance)

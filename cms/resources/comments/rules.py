@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
-from operator import or_
 
 from cms.access.capabilities import Principal
 from cms.dates import sent_gmt, to_gmt
 from cms.db import Bound, Each, QueryPlan
-from cms.db.expressions import contains_folded, folded_like
 from cms.db.models import Comment, CommentRow
 from cms.db.peewee_types import Expression
 from cms.db.reader import Columns, ColumnValues
+from cms.db.search import add_comment_search
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
 from cms.operations.rules import Draft, ResourceRules, already_trashed, forbidden_context
@@ -157,8 +155,7 @@ class CommentRules(ResourceRules[CommentRow]):
                 "before", lambda: Comment.date_gmt < Bound("before"), before=to_gmt(args["before"], zone)
             )
         if args.get("search"):
-            full = principal.may(CAPABILITY)
-            plan.where(("search", full), lambda: _search(full), search=folded_like(args["search"]))
+            add_comment_search(plan, args["search"], full=principal.may(CAPABILITY))
 
     # Serialization.
 
@@ -285,11 +282,3 @@ def _check_type(args: Arguments, row: CommentRow | None) -> None:
     if row is None:
         raise ApiError("rest_invalid_comment_type", message)
     raise ApiError("rest_comment_invalid_type", message, 404)
-
-
-def _search(full: bool) -> Expression:
-    """Build the search; addresses are searched for those alone who see them."""
-    columns = [Comment.content, Comment.author_name, Comment.author_url]
-    if full:
-        columns += [Comment.author_email, Comment.author_ip]
-    return reduce(or_, [contains_folded(column, Bound("search")) for column in columns])

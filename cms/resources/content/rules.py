@@ -11,7 +11,7 @@ from cms.db.expressions import effective_status
 from cms.db.models import Content, ContentRow
 from cms.db.peewee_types import Build, Expression
 from cms.db.reader import Columns
-from cms.db.search import add_search, relevance
+from cms.db.search import add_search, order_by_relevance
 from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.i18n import _
 from cms.operations.rules import Draft, ResourceRules, already_trashed, forbidden_context
@@ -143,7 +143,7 @@ class ContentRules(ResourceRules[ContentRow]):
                 "before", lambda: Content.date_gmt < Bound("before"), before=to_gmt(args["before"], zone)
             )
         if args.get("search"):
-            add_search(plan, args["search"])
+            add_search(plan, args["search"], self.site.config["search_mode"])
         filters = [args.get(name) for name in sorted(self.resource.protected_arguments)]
         if args.get("search") or any(value not in (None, []) for value in filters):
             self._leave_out_locked(plan, principal)
@@ -165,7 +165,7 @@ class ContentRules(ResourceRules[ContentRow]):
         """Order by relevance where that is asked for."""
         if args["orderby"] != "relevance":
             return False
-        plan.order("relevance", relevance(plan, args["search"]))
+        order_by_relevance(plan, args["search"], self.site.config["search_mode"], self.site.database)
         plan.order("then by date", lambda: Content.date_gmt.desc())
         plan.order("then by id", lambda: Content.id.desc())
         return True

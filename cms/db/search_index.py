@@ -1,0 +1,167 @@
+"""The indexes for search: their tables and triggers in each mode, and how they are made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from cms.db.connection import Database
+from cms.db.json_lists import json_list
+from cms.db.reader import Row
+
+#: A search finds parts of words in any script, or the beginnings of words.
+PARTS, WORDS = MODES = ("parts", "words")
+Advance = Callable[[str, int, int | None], None]
+
+#: None of them keeps texts, or where in them something stands: a search looks at the texts of the few rows it gets.
+OPTIONS = {
+    PARTS: "content = '', detail = none, columnsize = 0, tokenize = 'trigram case_sensitive 1'",
+    WORDS: "content = '{table}_folded', content_rowid = 'id', detail = none, columnsize = 0, "
+    "tokenize = \"unicode61 remove_diacritics 0 categories 'L* M* N* Co'\"",
+}
+#: Behind each text, so that its last characters too begin a run of three; no folded text has this one.
+END = "char(10, 10)"
+BATCH = 500
+PRESENT = "SELECT name, type, sql FROM sqlite_schema WHERE name IN (SELECT value FROM json_each(?))"
+
+
+@dataclass(frozen=True)
+class SearchIndex:
+    """The index of a table's columns: `name` is what is asked, `parts` all runs of characters in it with their rows."""
+
+    table: str
+    name: str
+    columns: tuple[str, ...]
+    #: None where it follows the configured mode.
+    mode: str | None = None
+
+    @property
+    def parts(self) -> str:
+        """The name of the table of runs."""
+        return f"{self.name}_parts"
+
+    def definitions(self, mode: str) -> dict[str, str]:
+        """Return the statements that make what belongs to it, by name."""
+        mode = self.mode or mode
+        columns, options = ", ".join(self.columns), OPTIONS[mode].format(table=self.table)
+        changed = " OR ".join(f"old.{column} IS NOT new.{column}" for column in self.columns)
+        events = {
+            "insert": f"INSERT ON {self.table} BEGIN {self._insert()};",
+            "delete": f"DELETE ON {self.table} BEGIN {self._delete()};",
+            "update": f"UPDATE OF {columns} ON {self.table} WHEN {changed} BEGIN {self._delete()}; {self._insert()};",
+        }
+        triggers = {
+            f"{self.name}_{event}": f"CREATE TRIGGER {self.name}_{event} AFTER {text} END"
+            for event, text in events.items()
+        }
+        return {
+            **self._view(mode),
+            self.name: f"CREATE VIRTUAL TABLE {self.name} USING fts5 ({columns}, {options})",
+            self.parts: f"CREATE VIRTUAL TABLE {self.parts} USING fts5vocab ('{self.name}', 'instance')",
+            **triggers,
+        }
+
+    def fill(self) -> str:
+        """Return the statement that adds the rows behind an id up to another one."""
+        places = f"rowid, {', '.join(self.columns)}"
+        return (
+            f"INSERT INTO {self.name} ({places}) SELECT id, {self._folded()} "  # noqa: S608 (names of our tables)
+            f"FROM {self.table} WHERE id > ? AND id <= ?"
+        )
+
+    def _view(self, mode: str) -> dict[str, str]:
+        if mode != WORDS:
+            return {}
+        name = f"{self.table}_folded"
+        columns = ", ".join(f"fold({column}) AS {column}" for column in self.columns)
+        return {name: f"CREATE VIEW {name} AS SELECT id, {columns} FROM {self.table}"}  # noqa: S608
+
+    def _folded(self, row: str = "") -> str:
+        return ", ".join(f"fold({row}{column}) || {END}" for column in self.columns)
+
+    def _insert(self) -> str:
+        places = f"rowid, {', '.join(self.columns)}"
+        return f"INSERT INTO {self.name} ({places}) VALUES (new.id, {self._folded('new.')})"  # noqa: S608
+
+    def _delete(self) -> str:
+        places = f"{self.name}, rowid, {', '.join(self.columns)}"
+        return f"INSERT INTO {self.name} ({places}) VALUES ('delete', old.id, {self._folded('old.')})"  # noqa: S608
+
+
+CONTENT = SearchIndex("content", "content_search", ("title", "excerpt", "content"))
+COMMENTS = SearchIndex(
+    "comments",
+    "comment_search",
+    ("content", "author_name", "author_url", "author_email", "author_ip"),
+    mode=PARTS,
+)
+INDEXES = (CONTENT, COMMENTS)
+
+
+def is_search_index_right(database: Database, mode: str) -> bool:
+    """Tell whether all indexes are there as the mode has them."""
+    return all(_is_right(database, index, mode) for index in INDEXES)
+
+
+def bring_search_indexes(database: Database, mode: str, advance: Advance | None = None) -> list[str]:
+    """Make those indexes anew that aren't as the mode has them, and return the names of their tables."""
+    wrong = [index for index in INDEXES if not _is_right(database, index, mode)]
+    return _make(database, wrong, mode, advance)
+
+
+def make_search_indexes(database: Database, mode: str, advance: Advance | None = None) -> list[str]:
+    """Make all indexes anew in one transaction, which holds the write lock, and return the names of their tables."""
+    return _make(database, list(INDEXES), mode, advance)
+
+
+def _is_right(database: Database, index: SearchIndex, mode: str) -> bool:
+    wanted = index.definitions(mode)
+    return {row["name"]: row["sql"] for row in _present(database, index)} == wanted
+
+
+def _present(database: Database, index: SearchIndex) -> list[Row]:
+    """Return what is there of an index in any mode."""
+    names = {*index.definitions(PARTS), *index.definitions(WORDS), f"{index.table}_folded"}
+    return database.rows(PRESENT, (json_list(sorted(names)),))
+
+
+def _make(database: Database, indexes: list[SearchIndex], mode: str, advance: Advance | None) -> list[str]:
+    if not indexes:
+        return []
+    with database.write():
+        for index in indexes:
+            _drop(database, index)
+            for statement in index.definitions(mode).values():
+                database.execute(statement)
+            for done, total in _fill(database, index):
+                if advance:
+                    advance(f"indexing {index.table}", done, total)
+    return [index.name for index in indexes]
+
+
+def _drop(database: Database, index: SearchIndex) -> None:
+    # What others are made of comes last: triggers, the table of runs, the index, the view.
+    order = ["trigger", index.parts, index.name, "view"]
+    for row in sorted(_present(database, index), key=lambda row: _place(row, order)):
+        database.execute(f"DROP {row['type']} {row['name']}")
+
+
+def _place(row: Row, order: list[str]) -> int:
+    return order.index(row["name"] if row["type"] == "table" else row["type"])
+
+
+def _fill(database: Database, index: SearchIndex) -> Iterator[tuple[int, int]]:
+    """Add all rows, and yield after each batch how many were added, of how many."""
+    total = database.scalar(f"SELECT COUNT(*) FROM {index.table}")  # noqa: S608 (names of our tables)
+    next_batch = (
+        f"SELECT MAX(id), COUNT(*) FROM (SELECT id FROM {index.table} "  # noqa: S608 (names of our tables)
+        f"WHERE id > ? ORDER BY id LIMIT {BATCH})"
+    )
+    start, done = 0, 0
+    while True:
+        ((end, count),) = database.tuples(next_batch, (start,))
+        if not count:
+            return
+        database.execute(index.fill(), (start, end))
+        start, done = end, done + count
+        yield done, total
