@@ -19,6 +19,7 @@ from cms.db.stores.imports import ImportStore, KnownAccount, KnownComment, Known
 from cms.db.stores.items import ItemStore
 from cms.db.stores.media import MediaStore
 from cms.db.stores.revisions import RevisionStore
+from cms.db.stores.search import SearchStore
 from cms.db.stores.slugs import SlugStore
 from cms.db.stores.terms import TermStore
 from cms.db.stores.tokens import AccountOfToken, TokenStore, TokenWithLogin
@@ -49,6 +50,7 @@ __all__ = [
     "ParentFault",
     "PublicationStore",
     "RevisionStore",
+    "SearchStore",
     "SlugStore",
     "Stores",
     "TermStore",
@@ -76,6 +78,7 @@ class Stores:
     media: MediaStore
     publications: PublicationStore
     revisions: RevisionStore
+    search: SearchStore
     slugs: SlugStore
     terms: TermStore
     tokens: TokenStore
@@ -99,6 +102,7 @@ def open_stores(database: Database, statements: Statements) -> Stores:
         media=MediaStore(database, items),
         publications=PublicationStore(database),
         revisions=RevisionStore(database),
+        search=SearchStore(database),
         slugs=SlugStore(database),
         terms=TermStore(database, items),
         tokens=TokenStore(database),

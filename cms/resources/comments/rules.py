@@ -155,7 +155,7 @@ class CommentRules(ResourceRules[CommentRow]):
                 "before", lambda: Comment.date_gmt < Bound("before"), before=to_gmt(args["before"], zone)
             )
         if args.get("search"):
-            add_comment_search(plan, args["search"], full=principal.may(CAPABILITY))
+            add_comment_search(plan, args["search"], self.site.stores.search, full=principal.may(CAPABILITY))
 
     # Serialization.
 

@@ -143,7 +143,7 @@ class ContentRules(ResourceRules[ContentRow]):
                 "before", lambda: Content.date_gmt < Bound("before"), before=to_gmt(args["before"], zone)
             )
         if args.get("search"):
-            add_search(plan, args["search"], self.site.config["search_mode"])
+            add_search(plan, args["search"], self.site.config["search_mode"], self.site.stores.search)
         filters = [args.get(name) for name in sorted(self.resource.protected_arguments)]
         if args.get("search") or any(value not in (None, []) for value in filters):
             self._leave_out_locked(plan, principal)
@@ -165,7 +165,7 @@ class ContentRules(ResourceRules[ContentRow]):
         """Order by relevance where that is asked for."""
         if args["orderby"] != "relevance":
             return False
-        order_by_relevance(plan, args["search"], self.site.config["search_mode"], self.site.database)
+        order_by_relevance(plan, args["search"], self.site.config["search_mode"], self.site.stores.search)
         plan.order("then by date", lambda: Content.date_gmt.desc())
         plan.order("then by id", lambda: Content.id.desc())
         return True
