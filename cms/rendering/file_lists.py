@@ -61,10 +61,11 @@ class FileList:
 #: The attributes that name elements of a gallery, with what stands for names that aren't allowed.
 _TAGS = {"item_tag": ("itemtag", "dl"), "icon_tag": ("icontag", "dt"), "caption_tag": ("captiontag", "dd")}
 #: Elements that may hold a picture or what is written below it, and do nothing themselves.
-_CONTAINERS = frozenset(
-    "address article aside b blockquote cite code dd del div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header "
-    "i ins li main mark nav ol p pre q s section small span strong sub sup u ul".split()
-)
+_NAMES = """
+address article aside b blockquote cite code dd del div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header
+i ins li main mark nav ol p pre q s section small span strong sub sup u ul
+"""
+_CONTAINERS = frozenset(_NAMES.split())
 _NOT_IN_TAG = re.compile(r"[^a-z0-9_:]")
 _USUAL = asdict(FileList())
 
