@@ -39,7 +39,7 @@ def _build_registry(plugins: Plugins) -> Registry:
         content_registry,
         _migrations(plugins),
         field_indexes(resources),
-        _commands(names),
+        _claimed_commands(names),
         {route.rule: owner for route, owner in routes},
     )
 
@@ -99,7 +99,13 @@ def _migrations(plugins: Plugins) -> dict[str, Path]:
     return found
 
 
-def _commands(names: NameRegistry) -> tuple[tuple[str, click.Command], ...]:
+def build_commands(plugins: Plugins) -> tuple[tuple[str, click.Command], ...]:
+    """Ask for commands alone, each with its plugin; raises PluginError for what can't be used."""
+    with plugins.locating():
+        return _claimed_commands(NameRegistry(plugins))
+
+
+def _claimed_commands(names: NameRegistry) -> tuple[tuple[str, click.Command], ...]:
     found = []
     for plugin, command in listed(names.plugins, "register_commands", click.Command):
         if not command.name:
