@@ -58,7 +58,8 @@ def _resources(names: NameRegistry, content_registry: ContentRegistry) -> dict[s
 
 
 def _check_declarations(plugin: str, hook: str, resource: Resource) -> None:
-    for schema in (resource.schema, resource.list_args, resource.get_args, resource.delete_args):
+    named_fields(plugin, hook, fields_of(resource.schema), repr(resource.name), of_items=True)
+    for schema in (resource.list_args, resource.get_args, resource.delete_args):
         named_fields(plugin, hook, fields_of(schema), repr(resource.name))
 
 

@@ -94,17 +94,19 @@ def listed(plugins: Plugins, hook: str, kind: type[T], **arguments: Any) -> Iter
             yield plugin, item
 
 
-def named_fields(plugin: str, hook: str, found: Any, owner: str = "") -> Mapping[str, Field]:
+def named_fields(
+    plugin: str, hook: str, found: Any, owner: str = "", *, of_items: bool = False
+) -> Mapping[str, Field]:
     """Return fields by name; raises PluginError for what isn't a field with a name and a description.
 
-    `owner` says in messages what the fields belong to.
+    `owner` says in messages what the fields belong to; those `of_items` may have None for no value.
     """
     if not isinstance(found, Mapping):
         raise registration_error(
             plugin, hook, f"returned {type(found).__name__} instead of fields by their names"
         )
     for name, field in found.items():
-        fault = _fault(name, field)
+        fault = _fault(name, field) or ("" if of_items else field.null_fault())
         if fault:
             label = repr(name)
             if owner:
@@ -136,4 +138,4 @@ def by_resource(
             raise registration_error(
                 plugin, hook, f"there is no resource {name!r}. Resources: {', '.join(known)}"
             )
-        yield name, named_fields(plugin, hook, fields, repr(name))
+        yield name, named_fields(plugin, hook, fields, repr(name), of_items=hook == "register_fields")
