@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sites import URL, Client
 
+from cms.cli import main
 from cms.rendering.own_files import OwnFiles
 from cms.resources.addresses import AddressRewriter, rewrite_addresses
 from cms.transfer.exporting.exporter import export_wxr
@@ -219,6 +221,8 @@ def test_all_that_is_stored_of_an_item_follows_the_site(
 ) -> None:
     client = extended(FIELDS)
     plugins = [*client.site.config["plugins"], "menus"]
+    cms = ["--instance", str(client.site.config.instance), "migrate"]
+    assert CliRunner().invoke(main, cms, env={"CMS_PLUGINS": "menus"}).exit_code == 0
     client = reopen(client, URL, plugins=plugins)
     values: dict[str, Any] = {name: [sent] if name == "pictures" else sent for name in fields}
     if path == "/comments":
