@@ -43,8 +43,6 @@ PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
     "array": (list, str),  # texts with commas are sent too
     "object": (dict, str),  # a text with a rendered form may be sent as a text
 }
-#: What stands for nothing in types whose values are gone through, as code does without asking for None.
-EMPTY = {"array": "[]", "object": "{}"}
 #: Stores the value of the item with an id, inside the transaction of the write: `store(site, id, value)`.
 Store = Callable[[Any, int, Any], None]
 
@@ -230,13 +228,6 @@ class Field(marshmallow.fields.Field[Any]):
             except ValidationError as error:
                 return f"has {name}={value!r}, which it refuses itself: {' '.join(map(str, error.messages))}"
         return ""
-
-    def null_fault(self) -> str:
-        """Return what is wrong where None is the default of a setting or argument that doesn't say it may be null."""
-        if self.load_default is not None or self.null is None or self.json_type not in EMPTY:
-            return ""
-        empty = EMPTY[self.json_type]
-        return f"has default=None, which isn't of its type, {self.json_type}: give default={empty}, or null=None too"
 
     def describe(self) -> dict[str, Any]:
         """Return the field as an argument of the discovery document."""

@@ -14,6 +14,8 @@ from cms.schema.fields import Field
 T = TypeVar("T")
 
 FIELD_NAME = re.compile(r"[a-z][a-z0-9_]{0,62}", re.ASCII)
+#: What stands for nothing in types whose values code goes through without asking for None.
+EMPTY = {"array": "[]", "object": "{}"}
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ def named_fields(
             plugin, hook, f"returned {type(found).__name__} instead of fields by their names"
         )
     for name, field in found.items():
-        fault = _fault(name, field) or ("" if of_items else field.null_fault())
+        fault = _fault(name, field) or ("" if of_items else _null_fault(field))
         if fault:
             label = repr(name)
             if owner:
@@ -123,6 +125,14 @@ def _fault(name: object, field: object) -> str:
     if not field.description and not field.hidden:
         return "has no description"
     return field.fault()
+
+
+def _null_fault(field: Field) -> str:
+    """Return what is wrong where None is the default of a setting or argument that doesn't say it may be null."""
+    if field.load_default is not None or field.null is None or field.json_type not in EMPTY:
+        return ""
+    empty = EMPTY[field.json_type]
+    return f"has default=None, which isn't of its type, {field.json_type}: give default={empty}, or null=None too"
 
 
 def by_resource(
