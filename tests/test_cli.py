@@ -230,8 +230,8 @@ def test_plugins_lists_the_core_with_its_hooks(site: Terminal) -> None:
 
 
 def test_wrong_settings_and_plugins_are_one_line(site: Terminal) -> None:
-    assert "takes full or normal" in site.refusal("migrate", CMS_SYNCHRONOUS="perhaps")
-    assert "plugin not_there: there is no module of this name." in site.refusal("routes", CMS_PLUGINS="not_there")
+    assert "takes full or normal" in site.refusal("migrate", code=2, CMS_SYNCHRONOUS="perhaps")
+    assert "plugin not_there: there is no module of this name." in site.refusal("routes", code=2, CMS_PLUGINS="not_there")
 
 
 def test_a_database_that_is_none_is_one_line(terminal: Terminal) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -29,6 +30,15 @@ PRAGMAS = {
     "mmap_size": 256 * 1024 * 1024,
     "temp_store": "memory",
 }
+
+log = logging.getLogger("cms")
+
+
+class Waiting(threading.local):
+    """What this thread does once its present transaction is committed."""
+
+    def __init__(self) -> None:
+        self.calls: list[Callable[[], None]] = []
 
 
 class Connection(sqlite3.Connection):
@@ -72,6 +82,7 @@ class Database(Reader):
     def __init__(self, path: Path, synchronous: str = "full") -> None:
         super().__init__()
         self.path = path
+        self._waiting = Waiting()
         self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous}, self._limits)
         # Triggers of the search index call it, and searches that scan.
         self.peewee.register_function(fold, "fold", 1, deterministic=True)
@@ -108,10 +119,34 @@ class Database(Reader):
     @contextmanager
     def write(self) -> Iterator[None]:
         """Open a transaction that holds the write lock from its start; inside one it is a savepoint."""
+        known = len(self._waiting.calls)
         with forks.inside():
             nested = self.peewee.in_transaction()
-            with self.peewee.atomic() if nested else self.peewee.atomic("IMMEDIATE"):
-                yield
+            try:
+                with self.peewee.atomic() if nested else self.peewee.atomic("IMMEDIATE"):
+                    yield
+            except BaseException:
+                del self._waiting.calls[known:]
+                raise
+        if not nested:
+            self._run_waiting()
+
+    def after_commit(self, call: Callable[[], None]) -> None:
+        """Call something once the transaction is committed, at once outside of one, never where it is undone.
+
+        What it raises is logged: the write is done.
+        """
+        self._waiting.calls.append(call)
+        if not self.peewee.in_transaction():
+            self._run_waiting()
+
+    def _run_waiting(self) -> None:
+        calls, self._waiting.calls = self._waiting.calls, []
+        for call in calls:
+            try:
+                call()
+            except Exception as error:
+                log.error("what follows a write failed: %s", error, exc_info=error)
 
     @contextmanager
     def time_limit(self, seconds: float) -> Iterator[None]:

@@ -29,7 +29,7 @@ class ListQuery:
 
     def __init__(self, services: Services, resource: Resource, rules: AnyRules) -> None:
         site = services.site
-        self._settings, self._rules = site.settings, rules
+        self._settings, self._rules, self._own_files = site.settings, rules, site.own_files
         self.loader = loader_of(resource.list_args)
         self._filters: list[tuple[str, Where]] = []
         for name, field in self.loader.fields.items():
@@ -57,6 +57,8 @@ class ListQuery:
     def _add_filter(self, plan: QueryPlan, name: str, where: Expression, value: Any) -> None:
         if isinstance(value, datetime):
             value = to_gmt(value, self._settings.zone)
+        elif isinstance(value, str) and self.loader.fields[name].in_meta:
+            value = self._own_files.store(value)
         bound = ARGUMENT + name
         place = Each(bound) if isinstance(value, list) else Bound(bound)
         plan.where(name, partial(where, place), **{bound: value})

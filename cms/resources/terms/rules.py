@@ -150,7 +150,7 @@ class TermRules(ResourceRules[TermRow]):
     def prepare(self, args: Arguments, row: TermRow | None, principal: Principal, file: object) -> Columns:
         """Return the column of the description, sanitised."""
         if "description" in args:
-            return {"description": sanitize_description(args["description"])}
+            return {"description": self.site.own_files.store(sanitize_description(args["description"]))}
         return {}
 
     def draft(

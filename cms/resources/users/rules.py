@@ -155,7 +155,7 @@ class UserRules(ResourceRules[UserRow]):
         """Return the columns of the description, sanitised, and of the password, as its hash."""
         columns: Columns = {}
         if args.get("description") is not None:
-            columns["description"] = sanitize_description(args["description"])
+            columns["description"] = self.site.own_files.store(sanitize_description(args["description"]))
         if args.get("password") is not None and not self._password_fault(args, row):
             columns["password_hash"] = self.services.passwords.hash(args["password"])
         return columns
@@ -170,7 +170,7 @@ class UserRules(ResourceRules[UserRow]):
             if args.get(name) is not None:
                 columns[name] = clean_line(args[name])
         if args.get("url") is not None:
-            columns["url"] = clean_web_address(args["url"])
+            columns["url"] = self.site.own_files.store(clean_web_address(args["url"]))
             if args["url"] and not columns["url"]:
                 ignored["url"] = [args["url"]]
         if args.get("locale") is not None:

@@ -16,9 +16,8 @@ from cms.resources.content.tree import load_paths, paths
 from cms.schema.content_types import FORMATS
 from cms.schema.fields import VIEW
 from cms.site import Site
-from cms.transfer.exporting.channel import read_meta
 from cms.transfer.exporting.comments import comment_xml
-from cms.transfer.exporting.values import as_datetime, as_gmt, as_local, as_texts, pair
+from cms.transfer.exporting.values import as_datetime, as_gmt, as_local, as_texts, pair, read_meta
 from cms.transfer.wxr.extension import write_more
 from cms.transfer.wxr.xml import attribute, cdata, element, plain, texts
 
@@ -42,8 +41,7 @@ class ItemWriter:
         yield "", self._head(row)
         if row["has_comments"]:
             for comment in self.store.comments_of(row["id"]):
-                content = self.site.own_files.show(comment["content"])
-                yield "comment", comment_xml(comment, content, self.zone)
+                yield "comment", comment_xml(comment, self.site.own_files.show, self.zone)
         yield row["type"], "</item>\n"
 
     def _head(self, row: ExportedItem) -> str:
@@ -54,7 +52,7 @@ class ItemWriter:
             "excerpt:encoded": show(row["excerpt"]),
             "wp:post_password": row["password"],
         }
-        stored = read_meta(row["meta"])
+        stored = read_meta(row["meta"], show)
         meta = _known_meta(row) | as_texts(stored)
         rest = {"meta": stored, "mime_type": row["mime_type"], "awaits": self._awaited(row)}
         return "".join(

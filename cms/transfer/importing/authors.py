@@ -132,16 +132,18 @@ def _profile(importing: ImportContext, author: AuthorRecord, login: str) -> dict
     def warn(text: str) -> None:
         importing.warn(author.line, text)
 
+    store = importing.site.own_files.store
+    description = clean_markup(
+        importing.report,
+        text_of(extension, "description"),
+        sanitize_description,
+        f'the description of "{login}"',
+        warn,
+    )
     return {
         "nickname": clean_line(text_of(extension, "nickname")) or login,
-        "url": _url(text_of(extension, "url")),
-        "description": clean_markup(
-            importing.report,
-            text_of(extension, "description"),
-            sanitize_description,
-            f'the description of "{login}"',
-            warn,
-        ),
+        "url": store(_url(text_of(extension, "url"))),
+        "description": store(description),
         "locale": _locale(importing, text_of(extension, "locale")),
         "meta": meta_column(importing.site, "user", extension, warn),
         "registered_gmt": moment_of(extension, "registered_gmt") or importing.now,

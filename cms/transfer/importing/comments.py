@@ -182,7 +182,7 @@ def _author(importing: ImportContext, comment: CommentRecord, warn: Warn) -> Col
         "author_id": importing.find_account(comment.user_id) if comment.user_id else 0,
         "author_name": imported_line(comment.author, "the name of a comment's author", warn),
         "author_email": comment.email if is_email(comment.email) else "",
-        "author_url": url,
+        "author_url": importing.site.own_files.store(url),
         "author_ip": comment.ip,
         "author_user_agent": clean_agent(text_of(comment.more, "agent")),
     }

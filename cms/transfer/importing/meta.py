@@ -31,7 +31,7 @@ def meta_column(site: Site, resource: str, extension: More, warn: Callable[[str]
             accepted[name] = value
         else:
             warn(f"the value of {name} isn't one that the field takes; it was left out")
-    return orjson.dumps(accepted).decode()
+    return site.own_files.store(orjson.dumps(accepted).decode())
 
 
 def _is_accepted(field: Field | None, value: object) -> bool:

@@ -117,7 +117,7 @@ def _columns(importing: ImportContext, term: TermRecord, slug: str) -> Columns:
     cleaned = clean_markup(
         importing.report, term.description, sanitize_description, f"the description of {place}", warn
     )
-    columns: Columns = dict(text_columns(name, cleaned))
+    columns: Columns = dict(text_columns(name, importing.site.own_files.store(cleaned)))
     columns["meta"] = meta_column(importing.site, term.taxonomy, term.more, warn)
     return columns
 
