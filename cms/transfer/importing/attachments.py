@@ -97,6 +97,8 @@ def _store(importing: ImportContext, item: ItemRecord, stored: IndexedItem, file
     sent = imported.get_meta(ALT_TEXT)
     alt_text = alternative_text(sent)
     warn_of_loss(sent, alt_text, "its alternative text", imported.warn)
+    field = (ATTACHMENT, "alt_text")
+    alt_text = importing.bounds.fit(field, alt_text, "its alternative text", imported.warn, alternative_text)
     if is_foreign_scheme(item.attachment_url):
         imported.warn(f'"{item.attachment_url[:80]}" is no address of a file; it has none now')
     columns = {**_file_columns(file), "alt_text": alt_text, "origin": file["address"]}

@@ -8,8 +8,8 @@ from datetime import UTC
 from cms.dates import to_gmt
 from cms.db.reader import Columns
 from cms.db.stores import KnownComment
+from cms.rendering.plain import clean_line
 from cms.rendering.sanitising import sanitize_comment
-from cms.resources.accounts import is_email
 from cms.resources.comments.authors import clean_agent, escaped_url
 from cms.resources.comments.statuses import APPROVED, HOLD, SPAM, TRASH, status_columns
 from cms.resources.comments.types import COMMENT, PUBLIC_TYPES
@@ -25,6 +25,12 @@ STATUSES = {"1": APPROVED, "0": HOLD, "spam": SPAM, "trash": TRASH, "post-trashe
 #: What a comment could be recognised by, made of its number in the source and its mark.
 Key = tuple[object, ...]
 KeyOf = Callable[[int | None, str], Key]
+#: What is told of an address that a comment can't have, by its field.
+ADDRESSES = {
+    "author_email": "isn't an e-mail address",
+    "author_url": "is no address of an author's site",
+    "author_ip": "isn't an IP address",
+}
 STATUS_BEFORE = "_wp_trash_meta_status"
 
 
@@ -155,11 +161,11 @@ def _columns(importing: ImportContext, item: ItemRecord, comment: CommentRecord,
 
     cleaned = importing.clean(comment.content, sanitize_comment, "a comment", warn)
     content = importing.links.rewrite_urls(cleaned)
+    tidy = importing.tidy(sanitize_comment)
+    content = importing.bounds.fit(("comment", "content"), content, "a comment", warn, tidy)
     date = _date(importing, comment)
     if date is None:
         warn("a comment has no date; it got the date of the import")
-    if comment.email and not is_email(comment.email):
-        warn(f'"{comment.email}" of a comment isn\'t an e-mail address; it has none now')
     return {
         "post_id": post_id,
         **_author(importing, comment, warn),
@@ -175,17 +181,26 @@ def _columns(importing: ImportContext, item: ItemRecord, comment: CommentRecord,
 
 
 def _author(importing: ImportContext, comment: CommentRecord, warn: Warn) -> Columns:
-    url = escaped_url(comment.url)
-    if comment.url and not url:
-        warn(f'"{comment.url[:80]}" is no address of an author\'s site; a comment has none now')
+    name = imported_line(comment.author, "the name of a comment's author", warn)
+    fit = importing.bounds.fit
     return {
         "author_id": importing.find_account(comment.user_id) if comment.user_id else 0,
-        "author_name": imported_line(comment.author, "the name of a comment's author", warn),
-        "author_email": comment.email if is_email(comment.email) else "",
-        "author_url": url,
-        "author_ip": comment.ip,
+        "author_name": fit(
+            ("comment", "author_name"), name, "the name of a comment's author", warn, clean_line
+        ),
+        "author_email": _accepted(importing, comment.email, comment.email, "author_email", warn),
+        "author_url": _accepted(importing, comment.url, escaped_url(comment.url), "author_url", warn),
+        "author_ip": _accepted(importing, comment.ip, comment.ip, "author_ip", warn),
         "author_user_agent": clean_agent(text_of(comment.more, "agent")),
     }
+
+
+def _accepted(importing: ImportContext, sent: str, value: str, field: str, warn: Warn) -> str:
+    """Return an address as the interface takes it, empty with a warning for one that it doesn't."""
+    accepted = importing.bounds.accept(("comment", field), value) if value else None
+    if sent and not accepted:
+        warn(f'"{sent[:80]}" of a comment {ADDRESSES[field]}; it has none now')
+    return accepted or ""
 
 
 def _type(importing: ImportContext, comment: CommentRecord) -> str:

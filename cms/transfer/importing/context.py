@@ -13,6 +13,7 @@ from cms.db.item_index import IndexedItem
 from cms.db.reader import Columns
 from cms.db.stores import ImportStore, NewReference
 from cms.site import Site
+from cms.transfer.importing.bounds import Bounds
 from cms.transfer.importing.cleaning import Warn, clean_markup
 from cms.transfer.importing.identity import mark_item, name_item
 from cms.transfer.importing.links import LinkRewriter
@@ -155,11 +156,20 @@ class ImportContext:
         """What rewrites links to files of the old site."""
         return LinkRewriter(self.files, self.site.context.file_url)
 
+    @cached_property
+    def bounds(self) -> Bounds:
+        """How long texts may be."""
+        return Bounds(self.site.registry.resources)
+
     def clean(self, text: str, sanitize: Callable[[str], str], what: str, warn: Warn) -> str:
         """Return a text without markup that not everybody may write, unless the file is trusted."""
         if self.trust_markup:
             return text
         return clean_markup(self.report, text, sanitize, what, warn)
+
+    def tidy(self, sanitize: Callable[[str], str]) -> Callable[[str], str]:
+        """Return what makes a text that was cut sound again: its sanitizer, unless the file is trusted."""
+        return str.strip if self.trust_markup else sanitize
 
     def find_item(self, source_id: int) -> int | None:
         """Return the id of a post or page of the same source, imported before, now, or later in the file."""

@@ -19,7 +19,9 @@ from cms.resources.content.writing import (
     text_columns,
 )
 from cms.schema.content_types import COMMENT_STATUSES, ContentRegistry, ContentType, Taxonomy
+from cms.transfer.importing.bounds import TooLongError
 from cms.transfer.importing.context import ImportContext
+from cms.transfer.importing.identity import ATTACHMENT
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.importing.statuses import default_status, imported_status
 from cms.transfer.importing.survey import name_author
@@ -30,6 +32,9 @@ OLD_SLUG = "_wp_old_slug"
 TEMPLATE = "_wp_page_template"
 #: How much of a slug a notice tells.
 MAX_SLUG_IN_NOTICE = 300
+#: The texts of items beside their content, and those of files, with the fields that take them.
+ITEM_TEXTS = (("excerpt", "excerpt"),)
+FILE_TEXTS = (("excerpt", "caption"), ("content", "description"))
 TRASHED_STATUS, TRASHED_TIME = "_wp_trash_meta_status", "_wp_trash_meta_time"
 
 
@@ -156,13 +161,27 @@ def _default_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
 def _texts(imported: ImportedItem) -> dict[str, str]:
     item, importing = imported.item, imported.importing
     texts = {
-        "title": importing.clean(item.title, sanitize_title, "its title", imported.warn),
+        "title": importing.clean(item.title.strip(), sanitize_title, "its title", imported.warn),
         "content": importing.clean(item.content, sanitize_post, "its text", imported.warn),
         "excerpt": importing.clean(item.excerpt, sanitize_post, "its excerpt", imported.warn),
     }
     for name in ("content", "excerpt"):
         texts[name] = importing.links.rewrite(texts[name])
+    _bound(imported, texts)
     return text_columns(importing.site.renderer, item.type, texts)
+
+
+def _bound(imported: ImportedItem, texts: dict[str, str]) -> None:
+    """Cut texts that are too long, but for the content of a post or page, which isn't stored without its end."""
+    bounds, type = imported.importing.bounds, imported.item.type
+    content = bounds.of(type, "content")
+    if content is not None and not content.holds(texts["content"]):
+        raise TooLongError(f"its text {content.tell(texts['content'])}")
+    tidy_title = imported.importing.tidy(sanitize_title)
+    texts["title"] = bounds.fit((type, "title"), texts["title"], "its title", imported.warn, tidy_title)
+    tidy = imported.importing.tidy(sanitize_post)
+    for name, field in FILE_TEXTS if type == ATTACHMENT else ITEM_TEXTS:
+        texts[name] = bounds.fit((type, field), texts[name], f"its {field}", imported.warn, tidy)
 
 
 def _author(imported: ImportedItem) -> int:
@@ -234,7 +253,7 @@ def _access(imported: ImportedItem) -> Columns:
     """Return the item's password, and whether it is pinned."""
     item = imported.item
     columns: Columns = {
-        "password": password_of(imported.status, item.password),
+        "password": _password(imported),
         "is_sticky": int(item.is_sticky and imported.status != TRASH),
     }
     if is_pinned_and_locked(columns):
@@ -243,9 +262,20 @@ def _access(imported: ImportedItem) -> Columns:
     return columns
 
 
+def _password(imported: ImportedItem) -> str:
+    item = imported.item
+    password = password_of(imported.status, item.password)
+    return imported.importing.bounds.fit(
+        (item.type, "password"), password, "its password", imported.warn, str
+    )
+
+
 def _template(imported: ImportedItem) -> str:
     """Return the template's name; the format calls the usual one `default`."""
     name = imported.get_meta(TEMPLATE)
+    name = imported.importing.bounds.fit(
+        (imported.item.type, "template"), name, "its template", imported.warn
+    )
     return "" if name == "default" else name
 
 

@@ -18,7 +18,7 @@ from cms.transfer.importing.attachments import (
 from cms.transfer.importing.authors import write_author
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.identity import ATTACHMENT, name_item
-from cms.transfer.importing.items import USED_META, write_item
+from cms.transfer.importing.items import NO_COMMENTS, USED_META, write_item
 from cms.transfer.importing.media.fetch import Source, fetched_files
 from cms.transfer.importing.media.file_index import ATTACHED, Files
 from cms.transfer.importing.parents import cut_circles
@@ -45,7 +45,6 @@ DUPLICATE = "the file has another item with the same id"
 #: Values that have become something else of their item.
 USED = frozenset({ALT_TEXT, ATTACHED, *USED_META})
 UNKNOWN_TYPE = "the site has no such type"
-NO_COMMENTS = "what they stand on isn't imported"
 NO_META = "values that no plugin has declared aren't imported"
 #: Types that no plugin brings in another way.
 CORE_TYPES = ("post", "page", ATTACHMENT)
@@ -132,7 +131,7 @@ def _write(
     report.addresses = importing.links.count
     rewrite_earlier(importing)
     _report_zone(importing, found)
-    report.settings = import_settings(site, found.site, importing.zone_name)
+    report.settings = import_settings(importing, found.site)
     # One for all: an import may bring more items than anybody wants to hear of.
     site.outbox.record("import.finished", "import", 0, 0, {"imported": report.imported})
 

@@ -114,10 +114,12 @@ def _columns(importing: ImportContext, term: TermRecord, slug: str) -> Columns:
 
     place = f'the {term.taxonomy} "{slug}"'
     name = imported_line(term.name, f"the name of {place}", warn) or slug
-    cleaned = clean_markup(
-        importing.report, term.description, sanitize_description, f"the description of {place}", warn
-    )
-    columns: Columns = dict(text_columns(name, cleaned))
+    name = importing.bounds.fit((term.taxonomy, "name"), name, f"the name of {place}", warn, clean_line)
+    what = f"the description of {place}"
+    cleaned = clean_markup(importing.report, term.description, sanitize_description, what, warn)
+    fit = importing.bounds.fit
+    description = fit((term.taxonomy, "description"), cleaned, what, warn, sanitize_description)
+    columns: Columns = dict(text_columns(name, description))
     columns["meta"] = meta_column(importing.site, term.taxonomy, term.more, warn)
     return columns
 
