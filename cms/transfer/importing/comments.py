@@ -159,18 +159,13 @@ def _columns(importing: ImportContext, item: ItemRecord, comment: CommentRecord,
     def warn(text: str) -> None:
         importing.warn(item.line, text, item.source_id)
 
-    cleaned = importing.clean(comment.content, sanitize_comment, "a comment", warn)
-    content = importing.links.rewrite_urls(cleaned)
-    tidy = importing.tidy(sanitize_comment)
-    content = importing.bounds.fit(("comment", "content"), content, "a comment", warn, tidy)
     date = _date(importing, comment)
     if date is None:
         warn("a comment has no date; it got the date of the import")
     return {
         "post_id": post_id,
         **_author(importing, comment, warn),
-        "content": importing.site.own_files.store(content),
-        **importing.site.renderer.comment_columns(content),
+        **comment_texts(importing, comment, warn),
         "date_gmt": date or importing.now,
         **_status(comment),
         "type": _type(importing, comment),
@@ -178,6 +173,17 @@ def _columns(importing: ImportContext, item: ItemRecord, comment: CommentRecord,
         "source_site": importing.source,
         "source_mark": mark_comment(comment),
     }
+
+
+def comment_texts(importing: ImportContext, comment: CommentRecord, warn: Warn) -> dict[str, str]:
+    """Return the columns of what a comment says."""
+    cleaned = importing.clean(comment.content, sanitize_comment, "a comment", warn)
+    content = importing.links.rewrite_urls(cleaned)
+    tidy = importing.tidy(sanitize_comment)
+    content = importing.bounds.fit(("comment", "content"), content, "a comment", warn, tidy)
+    site = importing.site
+    rendered = importing.made.make(site.renderer.comment_columns, "comment", content)
+    return {"content": site.own_files.store(content), **rendered}
 
 
 def _author(importing: ImportContext, comment: CommentRecord, warn: Warn) -> Columns:

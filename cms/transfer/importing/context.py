@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import tzinfo
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from cms.dates import zone
@@ -17,6 +17,7 @@ from cms.transfer.importing.bounds import Bounds
 from cms.transfer.importing.cleaning import Warn, clean_markup
 from cms.transfer.importing.identity import mark_item, name_item
 from cms.transfer.importing.links import LinkRewriter
+from cms.transfer.importing.made import MadeTexts
 from cms.transfer.importing.media.file_index import Files
 from cms.transfer.importing.report import Report
 from cms.transfer.wxr.extension import More
@@ -112,6 +113,8 @@ class ImportContext:
     trust_markup: bool = False
     #: The time zone of the file's local dates; empty where it isn't known.
     zone_name: str = ""
+    #: What was made of the present item's texts before.
+    made: MadeTexts = field(default_factory=MadeTexts)
     shifted: ShiftedDates = field(default_factory=ShiftedDates)
     accounts: AccountIds = field(default_factory=AccountIds)
     terms: TermIds = field(default_factory=TermIds)
@@ -165,7 +168,8 @@ class ImportContext:
         """Return a text without markup that not everybody may write, unless the file is trusted."""
         if self.trust_markup:
             return text
-        return clean_markup(self.report, text, sanitize, what, warn)
+        made = partial(self.made.make, sanitize, sanitize.__name__)
+        return clean_markup(self.report, text, made, what, warn)
 
     def tidy(self, sanitize: Callable[[str], str]) -> Callable[[str], str]:
         """Return what makes a text that was cut sound again: its sanitizer, unless the file is trusted."""

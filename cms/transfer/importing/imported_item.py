@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from urllib.parse import unquote
 
 from cms.dates import FORM, to_gmt, to_local
@@ -90,7 +90,7 @@ def shared_columns(imported: ImportedItem) -> Columns:
     return {
         "type": item.type,
         "status": imported.status,
-        **_texts(imported),
+        **item_texts(imported),
         "author_id": _author(imported),
         **_dates(imported),
         **_discussion(imported),
@@ -158,7 +158,8 @@ def _default_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
     return []
 
 
-def _texts(imported: ImportedItem) -> dict[str, str]:
+def item_texts(imported: ImportedItem) -> dict[str, str]:
+    """Return the columns of an item's texts; raises TooLongError where its content can't be stored whole."""
     item, importing = imported.item, imported.importing
     texts = {
         "title": importing.clean(item.title.strip(), sanitize_title, "its title", imported.warn),
@@ -168,7 +169,15 @@ def _texts(imported: ImportedItem) -> dict[str, str]:
     for name in ("content", "excerpt"):
         texts[name] = importing.links.rewrite(texts[name])
     _bound(imported, texts)
-    return text_columns(importing.site.renderer, item.type, texts)
+    render = partial(_render, importing, item.type)
+    return importing.made.make(
+        render, f"item {item.type}", texts["title"], texts["content"], texts["excerpt"]
+    )
+
+
+def _render(importing: ImportContext, type: str, title: str, content: str, excerpt: str) -> dict[str, str]:
+    texts = {"title": title, "content": content, "excerpt": excerpt}
+    return text_columns(importing.site.renderer, type, texts)
 
 
 def _bound(imported: ImportedItem, texts: dict[str, str]) -> None:
