@@ -53,10 +53,10 @@ WHERE a.source_site = :source AND a.kind = 'item' AND a.field <> 'featured' AND 
 UNION ALL
 SELECT a.*, t.id, t.taxonomy FROM awaited a
 JOIN terms t ON t.taxonomy = substr(a.kind, 6) AND t.source_site = a.source_site AND t.source_id = a.name
-WHERE a.source_site = :source AND a.kind LIKE 'term:%' AND a.id > :last
+WHERE a.source_site = :source AND a.kind GLOB 'term:*' AND a.id > :last
 UNION ALL
 SELECT a.*, t.id, t.taxonomy FROM awaited a JOIN terms t ON t.taxonomy = substr(a.kind, 6) AND t.slug = a.name
-WHERE a.source_site = :source AND a.kind LIKE 'slug:%' AND a.id > :last
+WHERE a.source_site = :source AND a.kind GLOB 'slug:*' AND a.id > :last
 ORDER BY 1 LIMIT 200
 """  # noqa: S608 (our own text)
 FORGET = (
