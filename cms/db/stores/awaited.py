@@ -124,6 +124,14 @@ class AwaitedStore:
             yield from cast(list[FoundReference], rows)
             last = rows[-1]["id"]
 
+    def of_item(self, id: int) -> list[AwaitedRow]:
+        """Return what an item of content waits for."""
+        return cast(list[AwaitedRow], self._database.rows(SELECT_OF_ITEM, (id,)))
+
+    def set_field(self, id: int, field: str) -> None:
+        """Note another place where a reference stands."""
+        self._database.update("awaited", id, {"field": field})
+
     def forget(self, ids: Iterable[int], source: str) -> None:
         """Forget references that are tied: these, and all that were tied at once."""
         wanted = orjson.dumps(list(ids)).decode()

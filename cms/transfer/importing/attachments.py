@@ -22,8 +22,8 @@ from cms.transfer.importing.imported_item import (
     await_texts,
     shared_columns,
     store_old_slugs,
-    store_terms,
 )
+from cms.transfer.importing.item_terms import store_terms
 from cms.transfer.importing.media.urls import UrlRewriter
 from cms.transfer.importing.parents import taken_slug
 from cms.transfer.importing.references import await_exported

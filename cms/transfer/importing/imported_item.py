@@ -18,14 +18,14 @@ from cms.resources.content.writing import (
     password_of,
     text_columns,
 )
-from cms.schema.content_types import COMMENT_STATUSES, ContentRegistry, ContentType, Taxonomy
+from cms.schema.content_types import COMMENT_STATUSES, ContentRegistry, ContentType
 from cms.transfer.importing.bounds import TooLongError
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.identity import ATTACHMENT
+from cms.transfer.importing.media.ids import Places
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.importing.statuses import default_status, imported_status
 from cms.transfer.importing.survey import name_author
-from cms.transfer.importing.terms import FORMAT, UNKNOWN_TAXONOMY, find_term, term_slug
 from cms.transfer.wxr.records import ItemRecord
 
 OLD_SLUG = "_wp_old_slug"
@@ -104,8 +104,14 @@ def shared_columns(imported: ImportedItem) -> Columns:
 
 def await_texts(imported: ImportedItem, id: int) -> None:
     """Keep what the texts of an item name of media that aren't here."""
-    for number in sorted(imported.importing.links.take_unknown()):
-        imported.importing.await_reference("content", id, "text", "item", number)
+    for number, places in imported.importing.links.take_unknown().items():
+        field = text_field(places)
+        imported.importing.await_reference("content", id, field, "item", number)
+
+
+def text_field(places: Places | None) -> str:
+    """Return what a reference says of its place: in the texts, wherever the number stands or at some places alone."""
+    return "text" if places is None else f"text:{places.write()}"
 
 
 def store_old_slugs(imported: ImportedItem, id: int) -> None:
@@ -114,48 +120,6 @@ def store_old_slugs(imported: ImportedItem, id: int) -> None:
     old = sorted(found - {"", imported_slug(imported.item.slug)})
     if old:
         imported.importing.site.stores.slugs.keep_old(id, old)
-
-
-def store_terms(imported: ImportedItem, id: int) -> None:
-    """Give the item its terms; where a taxonomy has a default one, none is left without."""
-    _count_unknown_terms(imported)
-    terms: dict[int, None] = {}
-    for taxonomy in imported.registry.taxonomies_of(imported.item.type):
-        found = _find_terms(imported, taxonomy) or _default_terms(imported, taxonomy)
-        terms |= dict.fromkeys(found)
-    imported.importing.store.add_term_links(id, terms)
-
-
-def _count_unknown_terms(imported: ImportedItem) -> None:
-    """Count the terms of taxonomies that the site doesn't have, or not for items of this type."""
-    known = {taxonomy.name for taxonomy in imported.registry.taxonomies_of(imported.item.type)}
-    for link in imported.item.terms:
-        if link.taxonomy in known or link.taxonomy == FORMAT:
-            continue
-        reason = UNKNOWN_TAXONOMY
-        if link.taxonomy in imported.registry.taxonomies:
-            reason = f"items of the type {imported.item.type} have none here"
-        imported.importing.report.leave_out(link.taxonomy, reason)
-
-
-def _find_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
-    ids = []
-    for link in imported.item.terms:
-        if link.taxonomy == taxonomy.name:
-            id = find_term(imported.importing, taxonomy.name, term_slug(link.slug, link.name))
-            if id is not None:
-                ids.append(id)
-    return ids
-
-
-def _default_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
-    if not taxonomy.default_option or imported.importing.exact:
-        return []
-    site = imported.importing.site
-    id = int(site.settings[taxonomy.default_option])
-    if site.stores.terms.exists(id, taxonomy.name):
-        return [id]
-    return []
 
 
 def item_texts(imported: ImportedItem) -> dict[str, str]:

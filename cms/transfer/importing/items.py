@@ -20,8 +20,8 @@ from cms.transfer.importing.imported_item import (
     await_texts,
     shared_columns,
     store_old_slugs,
-    store_terms,
 )
+from cms.transfer.importing.item_terms import store_terms
 from cms.transfer.importing.parents import has_parents, missing_parent, taken_slug
 from cms.transfer.importing.references import await_exported
 from cms.transfer.importing.statuses import default_status, imported_status, is_unfinished

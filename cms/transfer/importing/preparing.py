@@ -57,5 +57,7 @@ def _prepare(importing: ImportContext, item: ItemRecord) -> None:
         item_texts(imported)
     except TooLongError:
         return
+    finally:
+        importing.links.take_unknown()
     for comment in item.comments:
         comment_texts(importing, comment, imported.warn)
