@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC
+from datetime import UTC, datetime
 
 from cms.dates import to_gmt
 from cms.db.reader import Columns
@@ -15,7 +16,7 @@ from cms.resources.comments.statuses import APPROVED, HOLD, SPAM, TRASH, status_
 from cms.resources.comments.types import COMMENT, PUBLIC_TYPES
 from cms.transfer.importing.cleaning import Warn, imported_line
 from cms.transfer.importing.context import ImportContext
-from cms.transfer.importing.identity import contradicts, mark_comment, number_in
+from cms.transfer.importing.identity import contradicts, mark_comment, mark_said, number_in
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.extension import text_of
 from cms.transfer.wxr.records import CommentRecord, ItemRecord
@@ -147,6 +148,10 @@ def _mark(number: int | None, mark: str) -> Key:
 
 def _keys_of_row(row: KnownComment) -> list[Key]:
     name, mark = row["source_id"] or "", row["source_mark"]
+    if mark is None and not name:
+        # From before there were marks: what it says is what is left to know it by.
+        author = row["author_email"] or html.unescape(row["author_name"])
+        mark = mark_said(datetime.fromisoformat(row["date_gmt"]), author, row["content"])
     keys: list[Key] = []
     if name.isdecimal():
         keys.append(_number(int(name), ""))
