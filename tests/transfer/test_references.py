@@ -154,6 +154,29 @@ def test_what_is_awaited_moves_with_an_export(make_client: Callable[..., Client]
     assert len(second.get("/media").json) == 1
 
 
+def test_what_terms_and_comments_await_moves_with_an_export(make_client: Callable[..., Client], tmp_path: Path) -> None:
+    first, second = make_client(), make_client()
+    said = ("<wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_content>Yes</wp:comment_content>{}"
+            "<wp:comment_user_id>44</wp:comment_user_id></wp:comment>")
+    answers = said.format("<wp:comment_parent>9</wp:comment_parent>")
+    bring_to(first, tmp_path, category("low", "high") + item(3, inner=answers))
+    path = tmp_path / "moved.xml"
+    with path.open("wb") as file:
+        export_wxr(first.site, file)
+
+    import_wxr(second.site, path)
+    kinds = second.site.database.column("SELECT holder || ' ' || kind FROM awaited ORDER BY 1")
+    assert kinds == ["comments user", "terms slug:category"]  # the answered comment can't come on this item
+
+    author = "<wp:author><wp:author_id>44</wp:author_id><wp:author_login>zoe</wp:author_login></wp:author>"
+    bring_to(second, tmp_path, author + category("high"))
+    parent = "SELECT p.slug FROM terms t JOIN terms p ON p.id = t.parent_id WHERE t.slug = 'low'"
+    assert second.site.database.scalar(parent) == "high"
+    login = "SELECT u.login FROM comments c JOIN users u ON u.id = c.author_id"
+    assert second.site.database.scalar(login) == "zoe"
+    assert second.site.database.rows("SELECT * FROM awaited") == []
+
+
 def test_what_is_deleted_waits_for_nothing(site: Site, bring: Bring) -> None:
     bring(FILE)
     assert len(site.database.rows("SELECT * FROM awaited")) == 1

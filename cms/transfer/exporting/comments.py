@@ -15,8 +15,8 @@ from cms.transfer.wxr.xml import element, plain, texts
 STATUSES = {APPROVED: "1", HOLD: "0"}
 
 
-def comment_xml(row: CommentRow, content: str, zone: tzinfo) -> str:
-    """Return a comment with the text that is read of it, with local dates of a zone."""
+def comment_xml(row: CommentRow, content: str, awaits: list[list[str]], zone: tzinfo) -> str:
+    """Return a comment with the text that is read of it, with what it waits for and local dates of a zone."""
     localized = {
         "wp:comment_author": row["author_name"],
         "wp:comment_author_url": row["author_url"],
@@ -24,7 +24,7 @@ def comment_xml(row: CommentRow, content: str, zone: tzinfo) -> str:
     }
     stored = read_meta(row["meta"])
     meta = _status_before(row) | as_texts(stored)
-    rest = {"agent": row["author_user_agent"], "meta": stored}
+    rest = {"agent": row["author_user_agent"], "meta": stored, "awaits": awaits}
     return "".join(
         (
             "<wp:comment>\n",

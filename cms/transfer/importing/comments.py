@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from cms.dates import to_gmt
 from cms.db.reader import Columns
@@ -16,6 +17,7 @@ from cms.resources.comments.statuses import APPROVED, HOLD, SPAM, TRASH, status_
 from cms.resources.comments.types import COMMENT, PUBLIC_TYPES
 from cms.transfer.importing.cleaning import Warn, imported_line
 from cms.transfer.importing.context import ImportContext
+from cms.transfer.importing.exported_references import await_exported
 from cms.transfer.importing.identity import contradicts, mark_comment, mark_said, number_in
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.extension import text_of
@@ -55,6 +57,7 @@ def write_comments(importing: ImportContext, item: ItemRecord, post_id: int, is_
         id = importing.store.add_comment(columns)
         if comment.user_id and not columns["author_id"]:
             importing.await_reference("comments", id, "author", "user", comment.user_id)
+        await_exported(importing, "comments", id, comment.more, partial(importing.warn, item.line))
         known.add(comment, id)
         stored[id] = comment
         importing.report.count("comment")

@@ -11,6 +11,7 @@ from cms.schema.content_types import FORMATS
 from cms.transfer.importing.bounds import TooLongError
 from cms.transfer.importing.comments import write_comments
 from cms.transfer.importing.context import ImportContext, NestedItem
+from cms.transfer.importing.exported_references import await_exported
 from cms.transfer.importing.imported_item import (
     OLD_SLUG,
     TEMPLATE,
@@ -23,7 +24,6 @@ from cms.transfer.importing.imported_item import (
 )
 from cms.transfer.importing.item_terms import store_terms
 from cms.transfer.importing.parents import has_parents, missing_parent, taken_slug
-from cms.transfer.importing.references import await_exported
 from cms.transfer.importing.statuses import default_status, imported_status, is_unfinished
 from cms.transfer.importing.terms import FORMAT
 from cms.transfer.wxr.records import ItemRecord
@@ -118,7 +118,7 @@ def _await(imported: ImportedItem, id: int, columns: Columns) -> None:
         importing.await_reference("content", id, "featured", "item", wanted)
     await_texts(imported, id)
     store_old_slugs(imported, id)
-    await_exported(imported, id)
+    await_exported(importing, "content", id, imported.item.more, imported.warn)
 
 
 def _may_lack_slug(imported: ImportedItem) -> bool:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
 from cms.db.models import ContentRow
-from cms.db.stores import FoundReference, NewReference
+from cms.db.stores import FoundReference
 from cms.resources.content.writing import free_slug, text_columns
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.identity import ATTACHMENT
-from cms.transfer.importing.imported_item import ImportedItem, text_field
+from cms.transfer.importing.imported_item import text_field
 from cms.transfer.importing.media.ids import IdRewriter, Places, find_places, read_places
 
 META, TEXT = "meta:", "text"
-#: What exports of ours say of references: the fields of an item that have them, and what they lead to, by number.
-FIELD = re.compile(r"parent|featured|text(:[0-9]{1,9}(,[0-9]{1,9}){0,999}/[0-9]{1,9})?|meta:\w{1,100}")
-KIND = re.compile(r"item|term:[\w-]{1,100}")
-NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 class FoundId(NamedTuple):
@@ -43,28 +38,6 @@ class ChosenIds:
         if found is None or (found.places is not None and place not in found.places.chosen):
             return None
         return found.id
-
-
-def await_exported(imported: ImportedItem, id: int) -> None:
-    """Keep what the item waited for in the site of ours that it comes from."""
-    waiting = imported.item.more.get("awaits")
-    for each in waiting if isinstance(waiting, list) else ():
-        if not _is_reference(each):
-            imported.warn("a reference to what isn't here can't be read and was left out")
-            continue
-        field, source, kind, name = each
-        reference = NewReference(
-            holder="content", holder_id=id, field=field, source_site=source, kind=kind, name=name
-        )
-        imported.importing.add_reference(reference)
-
-
-def _is_reference(value: object) -> TypeGuard[list[str]]:
-    """Tell whether a value of a file is field, source, kind and name of a reference of an item."""
-    if not isinstance(value, list) or len(value) != 4 or not all(isinstance(part, str) for part in value):
-        return False
-    field, source, kind, name = value
-    return bool(FIELD.fullmatch(field) and source and KIND.fullmatch(kind) and NUMBER.fullmatch(name))
 
 
 def detach_unwritten(importing: ImportContext) -> None:
