@@ -168,7 +168,8 @@ class ImportContext:
         """Return a text without markup that not everybody may write, unless the file is trusted."""
         if self.trust_markup:
             return text
-        made = partial(self.made.make, sanitize, sanitize.__name__)
+        name = f"{sanitize.__module__}.{getattr(sanitize, '__qualname__', '')}"
+        made = partial(self.made.make, sanitize, name)
         return clean_markup(self.report, text, made, what, warn)
 
     def tidy(self, sanitize: Callable[[str], str]) -> Callable[[str], str]:

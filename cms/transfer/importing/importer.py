@@ -79,12 +79,24 @@ def import_wxr(
         survey(_kept(read(path, _read_progress(path, progress), report.notify, encoding), records), found)
         files.recognise(site.stores.imports.known_items(found.source))
         stack.enter_context(fetched_files(site, files, source, _fetch_progress(files, progress)))
-        site.settings.all()  # loads them into memory: what is read while writing isn't remembered
-        made = stack.enter_context(made_spool(site.config.instance))
+        _bring(site, report, found, records, trust_markup, progress)
+    return report
+
+
+def _bring(
+    site: Site,
+    report: Report,
+    found: Survey,
+    records: Spool[Record],
+    trust_markup: bool,
+    progress: Progress | None,
+) -> None:
+    """Prepare what takes long, then write everything in one transaction."""
+    site.settings.all()  # loads them into memory: what is read while writing isn't remembered
+    with made_spool(site.config.instance) as made:
         prepare_texts(_begin(site, Report(), found, trust_markup), iter(records), found.brought, made)
         with site.database.write():
             _write(_begin(site, report, found, trust_markup), Prepared(records, made), found, progress)
-    return report
 
 
 class Prepared(NamedTuple):
