@@ -91,7 +91,8 @@ def terms_xml(store: ExportStore, show: Show) -> Iterator[tuple[str, str]]:
     """Yield every term with its taxonomy in front, parents before those below them."""
     for taxonomy in store.taxonomies():
         for row in _parents_first(store, taxonomy):
-            yield taxonomy, _term(row, show)
+            awaits = store.awaited_by("terms", row["id"]) if row["is_awaiting"] else []
+            yield taxonomy, _term(row, awaits, show)
 
 
 def _parents_first(store: ExportStore, taxonomy: str) -> Iterator[ExportedTerm]:
@@ -108,7 +109,7 @@ def _parents_first(store: ExportStore, taxonomy: str) -> Iterator[ExportedTerm]:
         yield from reversed(chain)
 
 
-def _term(row: ExportedTerm, show: Show) -> str:
+def _term(row: ExportedTerm, awaits: list[list[str]], show: Show) -> str:
     tag, slug, parent, name, description = NAMES.get(row["taxonomy"], OTHER)
     localized = {f"wp:{name}": row["name"], f"wp:{description}": show(row["description"])}
     parts = [f"<{tag}>\n", plain("wp:term_id", row["id"])]
@@ -117,5 +118,9 @@ def _term(row: ExportedTerm, show: Show) -> str:
     parts.append(element(f"wp:{slug}", encode_slug(row["slug"])))
     if parent:
         parts.append(element(f"wp:{parent}", encode_slug(row["parent_slug"] or "")))
-    parts += [texts(localized), write_more({"meta": read_meta(row["meta"], show)}, localized), f"</{tag}>\n"]
+    parts += [
+        texts(localized),
+        write_more({"meta": read_meta(row["meta"], show), "awaits": awaits}, localized),
+        f"</{tag}>\n",
+    ]
     return "".join(parts)

@@ -14,8 +14,8 @@ from cms.transfer.wxr.xml import element, plain, texts
 STATUSES = {APPROVED: "1", HOLD: "0"}
 
 
-def comment_xml(row: CommentRow, show: Show, zone: tzinfo) -> str:
-    """Return a comment with its texts as they are read, with local dates of a zone."""
+def comment_xml(row: CommentRow, show: Show, awaits: list[list[str]], zone: tzinfo) -> str:
+    """Return a comment with its texts as they are read, with what it waits for and local dates of a zone."""
     localized = {
         "wp:comment_author": row["author_name"],
         "wp:comment_author_url": show(row["author_url"]),
@@ -23,7 +23,7 @@ def comment_xml(row: CommentRow, show: Show, zone: tzinfo) -> str:
     }
     stored = read_meta(row["meta"], show)
     meta = _status_before(row) | as_texts(stored)
-    rest = {"agent": row["author_user_agent"], "meta": stored}
+    rest = {"agent": row["author_user_agent"], "meta": stored, "awaits": awaits}
     return "".join(
         (
             "<wp:comment>\n",
