@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import Any
@@ -38,6 +39,13 @@ errorlog = "-"
 loglevel = "warning"
 accesslog = "-"
 logger_class = "cms.cli.request_log.RequestLogger"
+
+
+def pre_fork(server: Any, worker: Any) -> None:
+    """Keep the garbage collector of workers away from what they share: memory is shared until somebody writes to it."""
+    if not gc.get_freeze_count():
+        gc.collect()
+        gc.freeze()
 
 
 def pre_request(worker: Any, request: Any) -> None:

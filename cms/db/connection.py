@@ -26,7 +26,7 @@ PRAGMAS = {
     "journal_mode": "wal",
     "foreign_keys": 1,
     "busy_timeout": 10_000,
-    "cache_size": -8_000,
+    "cache_size": -2_000,
     "mmap_size": 256 * 1024 * 1024,
     "temp_store": "memory",
 }
