@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 from peewee import SQL, Case, NodeList
 
 from cms.db.expressions import contains, contains_folded, like
 from cms.db.models import Content
-from cms.db.statements import Bound, QueryPlan
+from cms.db.plans import QueryPlan, Source
+from cms.db.statements import Bound
 from cms.rendering.folding import fold
 
 MAX_TERMS = 9
@@ -43,7 +45,12 @@ def add_search(plan: QueryPlan, text: str) -> None:
         value = like(term)
         if is_indexed:
             value = _quote(term)
-        plan.where((name, is_indexed, is_barred), _condition(name, is_indexed, is_barred), **{name: value})
+        if is_indexed and not is_barred and plan.source is None:
+            plan.look_in((name, "search"), partial(_source, name), **{name: value})
+        else:
+            plan.where(
+                (name, is_indexed, is_barred), _condition(name, is_indexed, is_barred), **{name: value}
+            )
 
 
 def relevance(plan: QueryPlan, text: str) -> Any:
@@ -74,6 +81,11 @@ def _quote(phrase: str) -> str:
 def _matching(place: Bound) -> Any:
     select = SQL("SELECT rowid FROM content_search WHERE content_search MATCH")
     return NodeList((select, place), parens=True)
+
+
+def _source(name: str) -> Source:
+    select = SQL("(SELECT rowid AS id FROM content_search WHERE content_search MATCH")
+    return Source(NodeList((select, Bound(name), SQL(") AS found"))), SQL("found.id"))
 
 
 def _condition(name: str, is_indexed: bool, is_barred: bool) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from cms.access.capabilities import Principal
 from cms.errors import ApiError
-from cms.operations.query import ListQuery
+from cms.operations.query import ARGUMENT, ListQuery
 from cms.operations.results import EmbeddedItem
 from cms.operations.rules import AnyRules
 from cms.operations.serialize import ItemSerializer
@@ -63,7 +63,7 @@ class LinkedItems:
         serializer = self._serializer.compiled(EMBED)
         column = self._rules.grouping_columns[argument]
         columns = tuple(dict.fromkeys((*serializer.columns, column)))
-        rows = self._query.reader.page_per_group(plan, columns, column, MAX_EMBEDDED)
+        rows = self._query.reader.page_per_group(plan, columns, column, ARGUMENT + argument, MAX_EMBEDDED)
         page = self._serializer.page(rows, EMBED, principal)
         found: dict[int, SerializedItems] = {}
         for row, item in zip(rows, self._serializer.serialize_page(page, serializer), strict=True):
