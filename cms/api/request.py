@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qsl
@@ -13,6 +13,7 @@ from flask import Request
 from werkzeug.exceptions import ClientDisconnected, HTTPException
 
 from cms.api.limits import body_too_large
+from cms.db.limits import never
 from cms.errors import ApiError
 from cms.i18n import _
 
@@ -22,6 +23,8 @@ ENCODED, MULTIPART = FORMS = "application/x-www-form-urlencoded", "multipart/for
 #: Where it is noted how a form begins: programs call JSON one unless they are told.
 BEGINNING = "cms.body_begins"
 JSON_BEGINS = (b"{", b"[")
+#: Where a server that notices it has a function which tells whether the client of a request has gone.
+IS_GONE = "cms.is_gone"
 
 
 def query_arguments(request: Request) -> dict[str, Any]:
@@ -84,6 +87,17 @@ def is_undeclared_json(request: Request) -> bool:
         return request.stream.read(100).lstrip()[:1] in JSON_BEGINS
     except (OSError, HTTPException):
         return False
+
+
+def interruption(request: Request) -> Callable[[], bool]:
+    """Return what tells whether a request may be given up: a read whose client has gone.
+
+    Writes are done to their end.
+    """
+    if request.method not in ("GET", "HEAD"):
+        return never
+    is_gone: Callable[[], bool] = request.environ.get(IS_GONE, never)
+    return is_gone
 
 
 @contextmanager

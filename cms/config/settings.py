@@ -185,6 +185,19 @@ SETTINGS = (
         "Seconds for which one search in the database may take a request; 0 for any time.",
     ),
     Setting(
+        "worker",
+        one_of("gthread", "asgi"),
+        "gthread",
+        "The kind of gunicorn's worker that cms serve takes: gthread, whose threads wait for clients too, or asgi, "
+        "where an event loop does.",
+    ),
+    Setting(
+        "threads",
+        number(1),
+        4,
+        "How many requests a process that serves the site works on at once.",
+    ),
+    Setting(
         "request_log",
         one_of("text", "json", "off"),
         "text",
