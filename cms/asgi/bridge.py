@@ -94,12 +94,11 @@ class Bridge:
                 await _send_whole(send, scope, Head(kept.status, kept.headers, kept.body, True))
                 return
         loop = asyncio.get_running_loop()
-        body = Body(receive, loop)
+        body: Body | None = None
         stream: IO[bytes] = io.BytesIO()
         if has_body(scope["headers"]):
+            body = Body(receive, loop)
             stream = io.BufferedReader(body, BUFFER)
-        else:
-            body.is_complete = True
         environ = build_environ(scope, stream)
         give_id_to(environ)
         current_environ.set(environ)
@@ -112,7 +111,7 @@ class Bridge:
         await _attend(exchange, body, receive, send, scope)
 
 
-async def _attend(exchange: Exchange, body: Body, receive: Receive, send: Send, scope: Scope) -> None:
+async def _attend(exchange: Exchange, body: Body | None, receive: Receive, send: Send, scope: Scope) -> None:
     """Send the answer when it comes, and let its thread know when nobody waits for it any more."""
     watch = Watch(exchange, body, receive)
     try:
@@ -141,7 +140,7 @@ async def _send_streamed(send: Send, head: Head, exchange: Exchange) -> None:
     piece, has_more = head.body, True
     while has_more:
         await send({"type": "http.response.body", "body": piece, "more_body": True})
-        piece, has_more = await exchange.outlet.take()
+        piece, has_more = await exchange.more()
     if exchange.is_gone():
         return  # what looked like an end would be one
     await send({"type": "http.response.body", "body": piece})
@@ -155,7 +154,7 @@ async def _send_start(send: Send, head: Head) -> None:
 class Watch:
     """Notices that the client of a request has gone, once the request takes its time."""
 
-    def __init__(self, exchange: Exchange, body: Body, receive: Receive) -> None:
+    def __init__(self, exchange: Exchange, body: Body | None, receive: Receive) -> None:
         self._exchange, self._body, self._receive = exchange, body, receive
         self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[None] | None = None
@@ -169,7 +168,7 @@ class Watch:
 
     def _begin(self) -> None:
         # While a body is coming, who reads it gets the server's messages.
-        if self._body.is_complete:
+        if self._body is None or self._body.is_complete:
             self._task = self._loop.create_task(self._wait())
         else:
             self._timer = self._loop.call_later(PATIENCE, self._begin)

@@ -6,11 +6,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from gunicorn.util import is_hoppish
@@ -23,8 +22,7 @@ Headers = Sequence[tuple[str, str]]
 ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
 
 
-@dataclass(frozen=True)
-class Head:
+class Head(NamedTuple):
     """The beginning of an answer, and of most answers the whole of it."""
 
     status: str
@@ -42,11 +40,17 @@ class Exchange:
         self._application, self._environ, self._loop = application, environ, loop
         #: Done when the answer begins.
         self.head: asyncio.Future[Head] = loop.create_future()
-        self.outlet = Outlet(loop)
+        self._outlet: Outlet | None = None
         self._is_gone = False
         self._started: tuple[str, Headers] | None = None
         self._written: list[bytes] = []
         self._is_begun = False
+
+    async def more(self) -> tuple[bytes, bool]:
+        """Return what of a long answer has gathered and whether more may come; raises what the application has."""
+        if self._outlet is None:
+            return b"", False
+        return await self._outlet.take()
 
     def is_gone(self) -> bool:
         """Tell whether nobody waits for the answer any more."""
@@ -55,7 +59,8 @@ class Exchange:
     def leave(self) -> None:
         """Note that the client has gone: what hasn't begun isn't done, and what is being sent ends."""
         self._is_gone = True
-        self.outlet.close()
+        if self._outlet is not None:
+            self._outlet.close()
         self._set_error(ClientGone())
 
     def run(self) -> None:
@@ -101,25 +106,22 @@ class Exchange:
         elif len(first) >= _length(headers):
             self._begin(Head(status, headers, first, True))
         else:
+            outlet = self._outlet = Outlet(self._loop)
+            if self._is_gone:
+                raise ClientGone
             self._begin(Head(status, headers, first, False))
-            self._stream(pieces)
+            _stream(pieces, outlet)
 
     def _begin(self, head: Head) -> None:
         self._is_begun = True
         self._tell(self._set_head, head)
 
-    def _stream(self, pieces: Iterator[bytes]) -> None:
-        for piece in pieces:
-            if piece:
-                self.outlet.put(piece)
-        self.outlet.finish()
-
     def _fail(self, error: BaseException) -> None:
         if self._is_gone:
             log.error("a request failed whose client has gone", exc_info=error)
-        elif self._is_begun:
+        elif self._outlet is not None and self._is_begun:
             with suppress(RuntimeError):
-                self.outlet.finish(error)
+                self._outlet.finish(error)
         else:
             self._tell(self._set_error, error)
 
@@ -158,6 +160,13 @@ def encode_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, byte
         if known:
             encoded.append((known, value.strip(" \t").encode("latin-1")))
     return encoded
+
+
+def _stream(pieces: Iterator[bytes], outlet: Outlet) -> None:
+    for piece in pieces:
+        if piece:
+            outlet.put(piece)
+    outlet.finish()
 
 
 def _first(pieces: Iterator[bytes]) -> bytes:
