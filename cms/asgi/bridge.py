@@ -14,6 +14,7 @@ from typing import IO, Any, Protocol
 
 from flask import Flask
 
+from cms.access.proxies import TrustedProxies
 from cms.api.request import IS_GONE
 from cms.api.response import respond_error
 from cms.asgi.environ import Scope, build_environ, has_body
@@ -60,6 +61,8 @@ class Bridge:
         self.extensions = application.extensions
         site: Site = application.extensions["cms"]
         self._site = site
+        self._proxies = TrustedProxies(site.config["trusted_proxies"])
+        self._is_logged = site.config["request_log"] != "off"
         threads = site.config["threads"]
         self._pool = Pool(threads, threads * WAITING, site.context.close)
 
@@ -91,6 +94,7 @@ class Bridge:
         if self._find_kept is not None:
             kept = self._find_kept(scope)
             if kept is not None:
+                self._note_client(scope)
                 await _send_whole(send, scope, Head(kept.status, kept.headers, kept.body, True))
                 return
         loop = asyncio.get_running_loop()
@@ -109,6 +113,16 @@ class Bridge:
             await _send_whole(send, scope, _busy())
             return
         await _attend(exchange, body, receive, send, scope)
+
+    def _note_client(self, scope: Scope) -> None:
+        """Note for the log what the application would have found out of a request that it doesn't get."""
+        if not self._is_logged:
+            return
+        environ = build_environ(scope, io.BytesIO())
+        give_id_to(environ)
+        origin = self._proxies.origin(environ["REMOTE_ADDR"], scope["scheme"], environ)
+        environ["REMOTE_ADDR"] = origin.address
+        current_environ.set(environ)
 
 
 async def _attend(exchange: Exchange, body: Body | None, receive: Receive, send: Send, scope: Scope) -> None:

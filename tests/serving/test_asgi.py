@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import http.client
+import io
 import json
 import re
 import subprocess
@@ -16,6 +17,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from clients.served import await_answer, free_port
 from media.test_memory import peak
 from media.uploading import read
 
@@ -370,6 +372,38 @@ def test_the_log_has_the_client_behind_the_proxy(folder: Path) -> None:
     assert len(of["/api/cms/v2/statuses"]["request_id"]) == 16
     assert (of["/api/wait"]["status"], of["/api/wait"]["bytes"]) == (499, 0)
     assert b"secret" not in out
+
+
+KNOWN = """
+import cms
+from cms.asgi.bridge import Bridge
+
+class Known:
+    status, headers, body = "200 OK", [("Content-Length", "5")], b"known"
+
+app = Bridge(cms.create_app(), lambda scope: Known if scope["path"] == "/api/known" else None)
+"""
+
+
+def test_the_log_has_the_client_of_a_known_answer(folder: Path) -> None:
+    (folder / "known.py").write_text(KNOWN)
+    environ = environ_of(folder, CMS_REQUEST_LOG="json", CMS_TRUSTED_PROXIES="127.0.0.1")
+    environ["PYTHONPATH"] += f":{folder}"
+    port = free_port()
+    command = [sys.executable, "-m", "gunicorn", "-c", "python:cms.cli.serving", "-k", "asgi", "--bind", f"127.0.0.1:{port}",
+               "known:app"]
+    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, cwd=folder) as process:
+        await_answer(f"http://127.0.0.1:{port}/api/known", process)
+        server = Server(folder, port, process, io.BytesIO(), io.BytesIO())
+        answers = [server.ask(method, "/api/known", X_Forwarded_For="203.0.113.7", X_Request_ID="one").body
+                   for method in ("GET", "HEAD")]
+        process.terminate()
+        out, _none = process.communicate(timeout=60)
+    lines = [json.loads(line) for line in out.splitlines() if b'"one"' in line]
+
+    assert answers == [b"known", b""]
+    assert [(line["address"], line["method"], line["status"], line["bytes"]) for line in lines] == [
+        ("203.0.113.7", "GET", 200, 5), ("203.0.113.7", "HEAD", 200, 0)]
 
 
 def test_a_site_that_cant_start_ends_the_server(folder: Path) -> None:
