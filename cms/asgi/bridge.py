@@ -106,6 +106,8 @@ class Bridge:
         environ = build_environ(scope, stream)
         give_id_to(environ)
         current_environ.set(environ)
+        if body is not None and "HTTP_EXPECT" not in environ:
+            await body.begin()
         exchange = Exchange(self._application, environ, loop)
         environ[IS_GONE] = exchange.is_gone
         self._pool.start()

@@ -7,6 +7,7 @@ import concurrent.futures
 import io
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from werkzeug.exceptions import ClientDisconnected
@@ -42,6 +43,14 @@ class Body(io.RawIOBase):
         buffer[:size] = self._piece[:size]
         self._piece = self._piece[size:]
         return size
+
+    async def begin(self) -> None:
+        """Wait for the beginning in the event loop: no thread is kept by a client that sends a short body slowly."""
+        beginning = bytearray()
+        with suppress(ClientDisconnected):
+            while not self.is_complete and len(beginning) < BUFFER:
+                beginning += await self._next()
+        self._piece = memoryview(beginning)
 
     def _fetch(self) -> bytes:
         if self._is_lost:

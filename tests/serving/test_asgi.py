@@ -256,6 +256,25 @@ def test_a_search_ends_when_its_client_has_gone(asgi: Server) -> None:
     await_true(lambda: asgi.notes() == ["search ended"])
 
 
+SLOW = {
+    "heads": b"POST /api/sum HTTP/1.1\r\nHost: a\r\nContent-Le",
+    "bodies": b"POST /api/sum HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nslow",
+}
+
+
+@pytest.mark.parametrize("sent", SLOW.values(), ids=SLOW)
+def test_clients_that_send_slowly_keep_nobody_waiting(asgi: Server, sent: bytes) -> None:
+    slow = [asgi.send(sent) for _number in range(8)]
+    time.sleep(0.3)
+    other = asgi.ask("GET", "/api/echo")
+    for connection in slow:
+        connection.sendall(b"ngth: 0\r\n\r\n" if sent.endswith(b"Le") else b"ly now")
+        assert connection.recv(1000).startswith(b"HTTP/1.1 200")
+        connection.close()
+
+    assert other.status == 200
+
+
 def test_requests_that_nobody_waits_for_are_not_begun(asgi: Server) -> None:
     busy = [asgi.send(b"GET /api/wait?1.5 HTTP/1.1\r\nHost: a\r\n\r\n") for _number in range(4)]
     await_true(lambda: asgi.notes() == ["begun"] * 4)
