@@ -256,6 +256,24 @@ def test_a_search_ends_when_its_client_has_gone(asgi: Server) -> None:
     await_true(lambda: asgi.notes() == ["search ended"])
 
 
+@pytest.mark.parametrize("worker", WORKERS)
+def test_who_asks_whether_to_send_is_answered(both: dict[str, Server], worker: str) -> None:
+    head = b"POST %b HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+    with both[worker].send(head % b"/api/sum") as connection:
+        begin = connection.recv(1000)
+        connection.sendall(b"ab")
+        answer = connection.recv(1000)
+
+    assert begin == b"HTTP/1.1 100 Continue\r\n\r\n"
+    assert answer.startswith(b"HTTP/1.1 200")
+
+
+def test_who_may_not_send_is_told_before(asgi: Server) -> None:
+    head = b"PUT /api/echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+    with asgi.send(head) as connection:
+        assert connection.recv(1000).startswith(b"HTTP/1.1 200")
+
+
 SLOW = {
     "heads": b"POST /api/sum HTTP/1.1\r\nHost: a\r\nContent-Le",
     "bodies": b"POST /api/sum HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nslow",
