@@ -329,6 +329,20 @@ def test_serve_hands_over_to_gunicorn(site: Terminal, monkeypatch: pytest.Monkey
     assert handed[2]["CMS_URL"] == "http://127.0.0.1:9000"
 
 
+@pytest.mark.parametrize(("setting", "arguments", "worker"), [
+    ("asgi", (), "asgi"), ("asgi", ("--worker", "gthread"), "gthread"), ("gthread", ("--worker", "asgi"), "asgi"),
+])
+def test_serve_takes_the_worker_that_is_wanted(site: Terminal, monkeypatch: pytest.MonkeyPatch, setting: str,
+                                               arguments: tuple[str, ...], worker: str) -> None:
+    handed: list[Any] = []
+    monkeypatch.setattr("os.execve", lambda *arguments: handed.extend(arguments))
+    (site.folder / "config.toml").write_text(f'worker = "{setting}"\nthreads = 7\n')
+    site.run("serve", *arguments)
+
+    assert handed[1] == gunicorn("127.0.0.1:8000", worker)
+    assert handed[2]["CMS_THREADS"] == "7"
+
+
 def test_serve_keeps_the_address_that_was_set(site: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     handed: list[Any] = []
     monkeypatch.setattr("os.execve", lambda *arguments: handed.extend(arguments))

@@ -15,7 +15,7 @@ from typing import Any
 from peewee import SqliteDatabase
 
 from cms import forks
-from cms.db.limits import Limits
+from cms.db.limits import Limits, never
 from cms.db.reader import Reader, Values
 from cms.rendering.folding import fold
 
@@ -149,16 +149,18 @@ class Database(Reader):
                 log.error("what follows a write failed: %s", error, exc_info=error)
 
     @contextmanager
-    def time_limit(self, seconds: float) -> Iterator[None]:
-        """Let no reading statement of this thread take longer inside; 0 for any time.
+    def time_limit(self, seconds: float, is_cancelled: Callable[[], bool] = never) -> Iterator[None]:
+        """Let no reading statement of this thread take longer inside, 0 for any time, or go on once it is cancelled.
 
         Such a statement raises ApiError with the status 503.
         """
-        before, self._limits.seconds = self._limits.seconds, seconds
+        limits = self._limits
+        before = limits.seconds, limits.is_cancelled
+        limits.seconds, limits.is_cancelled = seconds, is_cancelled
         try:
             yield
         finally:
-            self._limits.seconds = before
+            limits.seconds, limits.is_cancelled = before
 
     def changes(self) -> int:
         """Return how many rows this thread's present connection has changed."""
