@@ -4,6 +4,7 @@
 # make test-clients  runs clients of the npm registry against a served site; needs Node.js 20 or newer
 #
 # BIND=127.0.0.1:9000  listens elsewhere     DEMO=0  leaves a new site empty
+# WORKER=asgi          waits for clients in an event loop, not in threads
 # PYTHON=python3.13    makes .venv with it   VENV=…  puts it elsewhere
 
 PYTHON ?= python3
@@ -21,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 serve: $(VENV)/installed
 	@$(CMS) init $(if $(filter 0 no off,$(DEMO)),--no-demo,--demo)
-	@exec $(CMS) serve --bind $(BIND)
+	@exec $(CMS) serve --bind $(BIND) $(if $(WORKER),--worker $(WORKER))
 
 test: dev
 	@$(VENV)/bin/python -m pytest -n auto -m 'not npm and not long'

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
+
+import click
 
 from cms import resources
 from cms.config import Config, ConfigError
 from cms.context import open_context
-from cms.hooks import choose_media_storage, load_plugins
-from cms.hooks.registry import build_registry
+from cms.hooks import CORE, PluginError, choose_media_storage, load_plugins
+from cms.hooks.registry import build_commands, build_registry
 from cms.media.storage import LocalStorage
 from cms.media.svg import can_clean
 from cms.plugin import specs
@@ -21,6 +23,25 @@ log = logging.getLogger("cms")
 #: This package, and files that lie in it where django-cms, whose package has the same name, is installed beside it.
 PACKAGE = Path(__file__).parent
 FOREIGN = ("plugin_pool.py", "toolbar_pool.py", "cms_plugins.py")
+
+
+def list_commands(config: Config) -> Iterator[click.Command | PluginError]:
+    """Yield what plugins keep from being asked, then the commands of the others; no site is put together for them.
+
+    Raises ConfigError or PluginError where leaving a plugin out doesn't help.
+    """
+    left_out: list[str] = []
+    while True:
+        try:
+            found = build_commands(load_plugins(config, resources, specs, left_out))
+        except PluginError as error:
+            if error.plugin in (CORE, *left_out):
+                raise
+            left_out.append(error.plugin)
+            yield error
+        else:
+            yield from (command for _plugin, command in found)
+            return
 
 
 def open_site(config: Config, base: str = "", left_out: Collection[str] = ()) -> Site:

@@ -54,6 +54,9 @@ _locks: weakref.WeakSet[threading.RLock] = weakref.WeakSet()
 _own = _OwnLock()
 #: The locks that the thread which forks has taken.
 _held: list[threading.RLock] = []
+#: Properties whose locks a child renews, and how many modules there were when they were looked for.
+_with_locks: list[cached_property[object]] = []
+_seen_modules = [0]
 _forkable: weakref.WeakSet[Forkable] = weakref.WeakSet()
 _connected: weakref.WeakSet[Connected] = weakref.WeakSet()
 
@@ -86,6 +89,9 @@ def register_connected(holder: Connected) -> None:
 
 
 def _before_fork() -> None:
+    if len(sys.modules) != _seen_modules[0]:
+        _with_locks[:] = _find_cached_properties()
+        _seen_modules[0] = len(sys.modules)
     own = _own.lock
     _joining.acquire()
     # A thread that forks inside a transaction goes on with it afterwards.
@@ -119,15 +125,27 @@ def _after_fork_in_child() -> None:
         holder.leave_to_parent()
 
 
-def _renew_cached_properties() -> None:
-    """Renew the lock that each `cached_property` has up to Python 3.11, which another thread may have held."""
+def _find_cached_properties() -> list[cached_property[object]]:
+    """Return all `cached_property` that have a lock of their own, as they do up to Python 3.11.
+
+    They are looked for in the parent, and again only when there are more modules: who looks at an object writes to
+    its memory, which parent and children share until then.
+    """
+    found: list[cached_property[object]] = []
     if sys.version_info >= (3, 12):
-        return
+        return found
     for module in list(sys.modules.values()):
         for owner in list(getattr(module, "__dict__", {}).values()):
             for each in list(vars(owner).values()) if isinstance(owner, type) else ():
                 if isinstance(each, cached_property):
-                    each.lock = threading.RLock()  # type: ignore[attr-defined]
+                    found.append(each)
+    return found
+
+
+def _renew_cached_properties() -> None:
+    """Renew the locks of the properties that were found, which another thread may have held."""
+    for each in _with_locks:
+        each.lock = threading.RLock()  # type: ignore[attr-defined]
 
 
 os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork_in_child)

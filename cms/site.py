@@ -201,7 +201,7 @@ class Site:
         return self.translations.get(language or self.settings["language"], ENGLISH)
 
     def _next_change(self, now: str) -> str | None:
-        moments = (self.cache.next_date(now), self.hooks.next_change(now))
+        moments = (self.cache.horizon(now), self.hooks.next_change(now))
         return min(filter(None, moments), default=None)
 
     def start(self, *, background: bool = True) -> None:

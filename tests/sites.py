@@ -7,6 +7,9 @@ from typing import Any
 
 from adapter import PASSWORD, URL, copy_ready_site
 
+from cms.assembly import open_site
+from cms.config import load_config
+from cms.db.migrate import PendingMigrations, migrate
 from cms.testing import Client as Base
 from cms.testing import basic
 
@@ -20,7 +23,18 @@ class Client(Base):
         if not (folder / "site.db").exists():
             copy_ready_site(folder)
         settings = {"url": URL, "password_cost": "low", "synchronous": "normal", "background": False, **config}
-        super().__init__(folder, settings, "admin", PASSWORD)
+        try:
+            super().__init__(folder, settings, "admin", PASSWORD)
+        except PendingMigrations:
+            migrate_plugins(folder, settings)
+            super().__init__(folder, settings, "admin", PASSWORD)
+
+
+def migrate_plugins(folder: Path, settings: dict[str, Any]) -> None:
+    """Add the tables of the plugins of a site."""
+    site = open_site(load_config(folder, settings, environ={}))
+    migrate(site.database, site.registry.migrations, site.registry.indexes)
+    site.close()
 
 
 class Clock:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 from sites import Client
+
+from cms.transfer.importing.importer import import_wxr
 
 LISTENS = '''
 site = None
@@ -110,6 +113,55 @@ def test_texts_are_rendered_anew_without_the_lock(listening: Client) -> None:
     told = heard()
     assert len(told) >= 4
     assert [what for what, locked in told if locked] == []
+
+
+EXPORT = """<rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/"
+ xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><wp:wxr_version>1.2</wp:wxr_version>
+<wp:base_blog_url>https://old.example</wp:base_blog_url>{}</channel></rss>"""
+ITEM = """<item><title>Item {0}</title><content:encoded>Text {0}</content:encoded><wp:post_id>{0}</wp:post_id>
+<wp:post_name>item-{0}</wp:post_name><wp:status>publish</wp:status><wp:post_type>post</wp:post_type><wp:comment>
+<wp:comment_id>{0}</wp:comment_id><wp:comment_content>Said {0}</wp:comment_content>
+<wp:comment_approved>1</wp:comment_approved></wp:comment></item>"""
+
+
+def test_an_import_renders_its_texts_before_it_takes_the_lock(listening: Client, tmp_path: Path) -> None:
+    path = tmp_path / "export.xml"
+    path.write_text(EXPORT.format(ITEM.format(901) + ITEM.format(902)), "utf-8")
+    heard()
+
+    import_wxr(listening.site, path)
+
+    told = heard()
+    assert told == [("render_content", False)] * 8  # three texts and a comment of each item
+    posts = listening.get("/posts").json
+    assert sorted(post["content"]["rendered"] for post in posts) == ["<p>Text 901</p>\n", "<p>Text 902</p>\n"]
+    assert len(listening.get("/comments").json) == 2
+
+    import_wxr(listening.site, path)
+
+    assert heard() == []
+
+
+def test_what_changes_while_an_import_prepares_counts(listening: Client, tmp_path: Path) -> None:
+    plugin: Any = sys.modules["plugin_one"]
+    path, site = tmp_path / "export.xml", listening.site
+    picture = ITEM.format(901).replace(">post<", ">attachment<")
+    path.write_text(EXPORT.format(picture + ITEM.format(902).replace("Text 902", "wp-image-901")), "utf-8")
+    note, written = plugin.note, []
+
+    def write_once(what: str) -> None:
+        if what == "render_content" and not written:
+            written.append(site.stores.ids.last("content"))
+            with site.database.write():
+                site.stores.ids.move("content", 2_000)
+        note(what)
+
+    plugin.note = write_once
+    import_wxr(site, path)
+
+    file, post = listening.get("/media", "administrator").json[0], listening.get("/posts").json[0]
+    assert file["id"] > 2_000
+    assert post["content"]["rendered"] == f"<p>wp-image-{file['id']}</p>\n"
 
 
 MEANWHILE = '''

@@ -105,17 +105,19 @@ class Proxied:
             connection.close()
 
 
-@pytest.fixture(scope="module", params=["port", "socket file"])
+@pytest.fixture(scope="module", params=[("port", "gthread"), ("socket file", "gthread"), ("port", "asgi"), ("socket file", "asgi")],
+                ids=" ".join)
 def proxied(request: pytest.FixtureRequest) -> Iterator[Proxied]:
     """A served site behind nginx, which reaches it at a port or through a socket file."""
     nginx = find_nginx()
+    listens_at, worker = request.param
     folder = Path(tempfile.mkdtemp(prefix="cms-proxy-"))  # the name of a socket file must be short
-    ports = Proxied(free_port(), free_port(), free_port() if request.param == "port" else None)
+    ports = Proxied(free_port(), free_port(), free_port() if listens_at == "port" else None)
     bind = f"127.0.0.1:{ports.site}" if ports.site else f"unix:{folder}/cms.sock"
     upstream = f"http://{bind}"
     (folder / "nginx.conf").write_text(CONFIG.format(folder=folder, upstream=upstream, **vars(ports)), encoding="utf-8")
     try:
-        with serving(folder / "site", bind, "127.0.0.1" if ports.site else "unix"), \
+        with serving(folder / "site", bind, "127.0.0.1" if ports.site else "unix", worker), \
                 running([nginx, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]):
             await_answer(ports)
             yield ports
@@ -135,7 +137,7 @@ def find_nginx() -> str:
 
 
 @contextmanager
-def serving(folder: Path, bind: str, trusted: str) -> Iterator[None]:
+def serving(folder: Path, bind: str, trusted: str, worker: str) -> Iterator[None]:
     environ = {**os.environ, "CMS_INSTANCE": str(folder), "CMS_PASSWORD_COST": "low", "CMS_BACKGROUND": "false",
                "PYTHONPATH": os.environ.get("PYTHONPATH", str(ROOT)), "WEB_CONCURRENCY": "1", "CMS_URL": URL,
                "CMS_TRUSTED_PROXIES": trusted, "CMS_ALLOWED_HOSTS": "127.0.0.1", "CMS_SIGN_IN_FAILURES": "3",
@@ -144,7 +146,7 @@ def serving(folder: Path, bind: str, trusted: str) -> Iterator[None]:
     (folder / "plugins" / "echo.py").write_text(ECHO, encoding="utf-8")
     subprocess.run([*CMS, "init", "--password-stdin"], env=environ, input=PASSWORD, text=True, check=True,
                    capture_output=True, timeout=60)
-    with running([*CMS, "serve", "--bind", bind], env=environ, stdout=subprocess.DEVNULL):
+    with running([*CMS, "serve", "--bind", bind, "--worker", worker], env=environ, stdout=subprocess.DEVNULL):
         yield
 
 

@@ -230,8 +230,8 @@ def test_plugins_lists_the_core_with_its_hooks(site: Terminal) -> None:
 
 
 def test_wrong_settings_and_plugins_are_one_line(site: Terminal) -> None:
-    assert "takes full or normal" in site.refusal("migrate", CMS_SYNCHRONOUS="perhaps")
-    assert "plugin not_there: there is no module of this name." in site.refusal("routes", CMS_PLUGINS="not_there")
+    assert "takes full or normal" in site.refusal("migrate", code=2, CMS_SYNCHRONOUS="perhaps")
+    assert "plugin not_there: there is no module of this name." in site.refusal("routes", code=2, CMS_PLUGINS="not_there")
 
 
 def test_a_database_that_is_none_is_one_line(terminal: Terminal) -> None:
@@ -327,6 +327,20 @@ def test_serve_hands_over_to_gunicorn(site: Terminal, monkeypatch: pytest.Monkey
     assert handed[1] == gunicorn("127.0.0.1:9000")
     assert handed[2]["CMS_INSTANCE"] == str(site.folder)
     assert handed[2]["CMS_URL"] == "http://127.0.0.1:9000"
+
+
+@pytest.mark.parametrize(("setting", "arguments", "worker"), [
+    ("asgi", (), "asgi"), ("asgi", ("--worker", "gthread"), "gthread"), ("gthread", ("--worker", "asgi"), "asgi"),
+])
+def test_serve_takes_the_worker_that_is_wanted(site: Terminal, monkeypatch: pytest.MonkeyPatch, setting: str,
+                                               arguments: tuple[str, ...], worker: str) -> None:
+    handed: list[Any] = []
+    monkeypatch.setattr("os.execve", lambda *arguments: handed.extend(arguments))
+    (site.folder / "config.toml").write_text(f'worker = "{setting}"\nthreads = 7\n')
+    site.run("serve", *arguments)
+
+    assert handed[1] == gunicorn("127.0.0.1:8000", worker)
+    assert handed[2]["CMS_THREADS"] == "7"
 
 
 def test_serve_keeps_the_address_that_was_set(site: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import orjson
 import pytest
 from sites import Client
+
+from cms.api import response
 
 
 @pytest.fixture
@@ -325,3 +328,41 @@ def test_types_and_taxonomies_have_all_labels_where_they_are_edited(client: Clie
     assert len(labels) >= 20
     assert labels["parent_item_colon"] or path in ("/types/post", "/types/attachment", "/taxonomies/post_tag")
     assert "labels" not in client.get(path).json
+
+
+def test_what_many_items_link_to_is_encoded_once_and_stands_in_each(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    client.post(f"/users/{client.id_of('author')}", {"description": "x" * 20_000}, "administrator")
+    term = client.new("/tags", name="Tag")["id"]
+    for number in range(20):
+        client.new("/posts", "author", title=f"P{number}", status="publish", tags=[term])
+    encoded: list[str] = []
+    dumps = orjson.dumps
+
+    def note(body: Any, **options: Any) -> bytes:
+        if isinstance(body, dict):
+            encoded.append(body["name"])
+        return dumps(body, **options)
+
+    monkeypatch.setattr(orjson, "dumps", note)
+    items = client.get("/posts?per_page=20&_embed=author,wp:term").json
+
+    assert {item["_embedded"]["author"][0]["description"] for item in items} == {"x" * 20_000}
+    assert {item["_embedded"]["wp:term"][1][0]["name"] for item in items} == {"Tag"}
+    assert sorted(encoded) == ["Tag", "Uncategorized", "author"]
+
+
+@pytest.mark.parametrize(("per_page", "query", "status"), [
+    (20, "", 400), (20, "&_envelope", 200), (20, "&_fields=id,_links,_embedded", 400), (20, "&_fields=id", 200), (5, "", 200)])
+def test_all_that_is_embedded_is_bounded(
+    client: Client, monkeypatch: pytest.MonkeyPatch, per_page: int, query: str, status: int
+) -> None:
+    client.post(f"/users/{client.id_of('author')}", {"description": "x" * 10_000}, "administrator")
+    for number in range(20):
+        client.new("/posts", "author", title=f"P{number}", status="publish")
+    monkeypatch.setattr(response, "MOST_EMBEDDED", 100_000)
+
+    answer = client.get(f"/posts?per_page={per_page}&_embed=author{query}")
+
+    code = "rest_embedded_too_large"
+    assert answer.status_code == status
+    assert (code in answer.text) is (status == 400 or "_envelope" in query)

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sites import URL, Client
 
+from cms.cli import main
 from cms.testing import make_client as make_new_client
 from cms.transfer.exporting.exporter import export_wxr
 
@@ -137,11 +139,15 @@ def test_an_export_tells_the_addresses_of_the_front_end_and_the_site(make_client
 
 
 def test_a_menu_leads_to_the_front_end(make_client: Make) -> None:
-    client = make_client(front_url=FRONT, plugins=["menus"], links={"page": "/docs/{path}/"})
+    folder = make_client().site.config.instance
+    migrate = ["--instance", str(folder), "migrate"]
+    assert CliRunner().invoke(main, migrate, env={"CMS_PLUGINS": "menus"}).exit_code == 0
+    client = Client(folder, front_url=FRONT, plugins=["menus"], links={"page": "/docs/{path}/"})
     page = published(client, "/pages", slug="one")
     menu = client.new("/menus", "administrator", name="Main")
     item = client.new("/menu-items", "administrator", menus=menu["id"], type="post_type", object="page", object_id=page["id"], status="publish")
 
+    client.site.close()
     assert item["url"] == f"{FRONT}/docs/one/"
 
 

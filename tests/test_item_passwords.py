@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import threading
+from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from sites import Client, Clock
 from werkzeug.test import TestResponse
+
+from cms.resources.content import unlocking
+from cms.resources.content.unlocking import password_matches
 
 HOME, OFFICE = "192.0.2.1", "192.0.2.2"
 
@@ -47,6 +53,37 @@ def test_after_some_guesses_of_an_item_an_address_waits(site: Client, locked: in
     assert "Secret" not in refused.text
     clock.now += 600
     assert "Secret" in send(site, f"/posts/{locked}?password=sesame").json["content"]["rendered"]
+
+
+@pytest.mark.parametrize(("known", "expected"), [(0, {403: 3, 429: 5}), (2, {403: 1, 429: 7}), (3, {429: 8})])
+def test_of_guesses_at_once_no_more_fail_than_the_limit(
+    site: Client, locked: int, monkeypatch: pytest.MonkeyPatch, known: int, expected: dict[int, int]
+) -> None:
+    guess(site, locked, known)
+    compared, answered = threading.Barrier(9), threading.Event()
+
+    def match_all_before_any_is_counted(row: Any, password: str | None) -> bool:
+        fits = password_matches(row, password)
+        compared.wait(30)
+        if fits:
+            assert answered.wait(30)
+        return fits
+
+    monkeypatch.setattr(unlocking, "password_matches", match_all_before_any_is_counted)
+
+    def attempt(password: str) -> int:
+        address = f"/api/cms/v2/posts/{locked}?password={password}"
+        code = site.app.test_client().get(address, environ_base={"REMOTE_ADDR": HOME}).status_code
+        site.site.database.close()
+        return code
+
+    with ThreadPoolExecutor(9) as pool:
+        right = pool.submit(attempt, "sesame")
+        codes = Counter(pool.map(attempt, [f"at-once-{number}" for number in range(8)]))
+        answered.set()
+
+    assert codes == expected
+    assert right.result() == 429
 
 
 def test_other_addresses_and_items_arent_barred(site: Client, locked: int) -> None:

@@ -130,3 +130,12 @@ def test_a_text_from_before_the_bounds_stays(client: Client) -> None:
 
     assert client.post(f"/posts/{id}", {"title": "Other"}).status_code == 200
     assert len(client.get(f"/posts/{id}", "editor", query_string={"context": "edit"}).json["content"]["raw"]) == 1_200_000
+
+
+@pytest.mark.parametrize("path", ["/posts", "/media", "/comments", "/users", "/tags"])
+def test_a_search_has_the_bound_that_its_field_declares(client: Client, path: str) -> None:
+    assert client.get(f"{path}?search={'a' * 1_000}").status_code == 200
+    refused = client.get(f"{path}?search={'a' * 1_001}")
+
+    assert (refused.status_code, refused.json["code"]) == (400, "rest_invalid_param")
+    assert refused.json["data"]["params"] == {"search": "This is too long: search. It may have 1000 characters."}

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sites import URL, Client
 
+from cms.cli import main
 from cms.rendering.own_files import OwnFiles
 from cms.resources.addresses import AddressRewriter, rewrite_addresses
 from cms.transfer.exporting.exporter import export_wxr
@@ -28,6 +30,8 @@ TEXTS = [
 OTHERS = [
     f"{URL}/a/", f"{URL}/uploadsx/y.png", f"https://archive.example/web/{URL}{FILE}", "https://elsewhere.example/uploads/x.png",
     "/uploads/2026/11/x.png", "<p>../uploads/ and ./ and /./ and …</p>", "https://cms.example.evil.example/uploads/x.png", "",
+    "ftp://cms.example/uploads/x.png", "https://archive.example//cms.example/uploads/x.png", "//cms.example/Uploads/x.png",
+    "//www.cms.example/uploads/x.png", "/cms.example/uploads/x.png",
 ]
 
 
@@ -72,6 +76,22 @@ def test_a_text_is_read_as_it_was_sent_and_follows_the_site(client: Client, reop
     assert stored is not None
     assert not [value for value in dict(stored).values() if isinstance(value, str) and "cms.example" in value]
     assert "/uploads/./" not in str(after) + str(before)
+
+
+FORMS = [
+    (f"https://cms.example{FILE}", f"{URL}{FILE}"), (f"//cms.example{FILE}", f"{URL}{FILE}"),
+    (f"HTTP://CMS.Example{FILE}", f"{URL}{FILE}"), (f"url(//cms.example{FILE})", f"url({URL}{FILE})"),
+    (r'{"u":"\/\/cms.example\/uploads\/x.png"}', r'{"u":"http:\/\/cms.example\/uploads\/x.png"}'),
+    (r'{"j":"http:\\/\\/cms.example\\/uploads\\/x.png"}', r'{"j":"http:\\/\\/cms.example\\/uploads\\/x.png"}'),
+]
+
+
+@pytest.mark.parametrize(("text", "shown"), FORMS)
+def test_an_address_is_known_by_either_scheme_and_without_one(text: str, shown: str) -> None:
+    files = OwnFiles(f"{URL}/uploads/")
+
+    assert "cms.example" not in files.store(text).lower()
+    assert files.show(files.store(text)) == shown
 
 
 @pytest.mark.parametrize("text", OTHERS)
@@ -174,3 +194,67 @@ def test_reading_costs_no_statement_more(client: Client) -> None:
     client.get("/posts")
 
     assert len(client.statements(lambda: client.get("/posts"))) == len(before)
+
+
+FIELDS = """
+from cms.plugin import List, Object, String
+@hookimpl
+def register_fields():
+    return {resource: {
+        "cover": String(_("A picture."), format="uri", default="", filterable=True),
+        "pictures": List(_("Pictures."), items=String(_("A picture.")), default=[]),
+    } for resource in ("post", "category", "user", "comment")}
+"""
+PICTURE = f"{URL}{FILE}"
+
+
+@pytest.mark.parametrize("sent", [PICTURE, f"https://cms.example{FILE}", f"//cms.example{FILE}"])
+@pytest.mark.parametrize(("path", "new", "fields"), [
+    ("/posts", {"title": "Post", "status": "publish"}, ("cover", "pictures")),
+    ("/categories", {"name": "C"}, ("description", "cover", "pictures")),
+    ("/users", {"username": "u", "email": "u@example.org", "password": "long enough word"}, ("description", "url", "cover", "pictures")),
+    ("/comments", {"status": "approved", "content": "Text", "author_name": "A", "author_email": "a@example.org"}, ("author_url", "cover", "pictures")),
+    ("/menu-items", {"title": "Item", "status": "publish"}, ("url",)),
+])
+def test_all_that_is_stored_of_an_item_follows_the_site(
+    extended: Callable[..., Client], reopen: Reopen, path: str, new: dict[str, str], fields: tuple[str, ...], sent: str
+) -> None:
+    client = extended(FIELDS)
+    plugins = [*client.site.config["plugins"], "menus"]
+    cms = ["--instance", str(client.site.config.instance), "migrate"]
+    assert CliRunner().invoke(main, cms, env={"CMS_PLUGINS": "menus"}).exit_code == 0
+    client = reopen(client, URL, plugins=plugins)
+    values: dict[str, Any] = {name: [sent] if name == "pictures" else sent for name in fields}
+    if path == "/comments":
+        new = {**new, "post": client.new("/posts", "administrator", title="P", status="publish")["id"]}
+    made = client.new(path, "administrator", **new, **values)
+    address = f"{path}/{made['id']}?context=edit&_fields={','.join(fields)}"
+
+    before, after = (each.get(address, "administrator").json for each in (client, reopen(client, NEW, plugins=plugins)))
+
+    assert before == {name: [PICTURE] if name == "pictures" else PICTURE for name in fields}
+    assert after == {name: [NEW + FILE] if name == "pictures" else NEW + FILE for name in fields}
+    assert {name: made[name] for name in fields} == before
+    for table in ("content", "terms", "users", "comments"):
+        for row in client.site.database.rows(f"SELECT * FROM {table}"):
+            assert not [value for name, value in row.items() if name not in ("email", "guid") and f"cms.example{FILE}" in str(value)]
+    if "cover" in fields:
+        found = client.get(f"{path}?context=edit&cover={sent}", "administrator").json
+        assert [item["id"] for item in found] == [made["id"]]
+
+
+def test_an_export_has_full_addresses_in_all_values(extended: Callable[..., Client], reopen: Reopen) -> None:
+    client = extended(FIELDS)
+    post = client.new("/posts", "administrator", title="Post", status="publish", cover=PICTURE, pictures=[PICTURE])
+    client.new("/categories", "administrator", name="C", description=PICTURE, cover=PICTURE)
+    client.post(f"/users/{client.id_of('author')}", {"url": PICTURE, "description": PICTURE, "cover": PICTURE}, "administrator")
+    client.new("/comments", "administrator", post=post["id"], content="Text", author_name="A", author_email="a@example.org",
+               author_url=PICTURE)
+    file = io.BytesIO()
+
+    export_wxr(reopen(client, NEW, plugins=client.site.config["plugins"]).site, file)
+
+    text = file.getvalue().decode()
+    assert text.count(f"{NEW}{FILE}") >= 8
+    assert "/uploads/./" not in text
+    assert f"{URL}/uploads/" not in text

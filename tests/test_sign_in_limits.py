@@ -6,7 +6,9 @@ import logging
 import os
 import sqlite3
 import threading
+from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -240,23 +242,39 @@ def test_the_window_can_be_set_and_must_be_a_length_of_time(
         load_config(tmp_path, {"sign_in_window": 0}, environ={})
 
 
-def test_many_failures_at_once_are_all_refused(edit_only_arguments: Client) -> None:
-    codes: list[int] = []
+@pytest.mark.parametrize(("known", "wrong", "expected"), [
+    (0, 8, {401: 3, 429: 5}),
+    (2, 8, {401: 1, 429: 7}),
+    (2, 1, {401: 1}),
+])
+def test_of_attempts_at_once_no_more_fail_than_the_limit(
+    edit_only_arguments: Client, monkeypatch: pytest.MonkeyPatch, known: int, wrong: int, expected: dict[int, int]
+) -> None:
+    client = edit_only_arguments
+    fail(client, known)
+    passwords = client.site.authentication.passwords
+    verify, checked, answered = passwords.verify, threading.Barrier(wrong + 1), threading.Event()
 
-    def attack() -> None:
-        http = edit_only_arguments.app.test_client()
-        for number in range(5):
-            answer = http.get("/api/cms/v2/users/me", headers={"Authorization": basic("author", f"wrong {number}")},
-                              environ_base={"REMOTE_ADDR": HOME})
-            codes.append(answer.status_code)
-        edit_only_arguments.site.database.close()
+    def verify_all_before_any_is_counted(stored: str | None, password: str) -> bool:
+        fits = verify(stored, password)
+        checked.wait(30)
+        if fits:
+            assert answered.wait(30)
+        return fits
 
-    threads = [threading.Thread(target=attack) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    monkeypatch.setattr(passwords, "verify", verify_all_before_any_is_counted)
 
-    assert set(codes) == {401, 429}
-    assert 3 <= codes.count(401) <= 3 + len(threads)
-    assert fail(edit_only_arguments, 1) == [429]
+    def attempt(password: str) -> int:
+        code = client.app.test_client().get("/api/cms/v2/users/me", environ_base={"REMOTE_ADDR": HOME},
+                                            headers={"Authorization": basic("author", password)}).status_code
+        client.site.database.close()
+        return code
+
+    with ThreadPoolExecutor(wrong + 1) as pool:
+        right = pool.submit(attempt, PASSWORD)
+        codes = Counter(pool.map(attempt, [f"at once {number}" for number in range(wrong)]))
+        answered.set()
+
+    assert codes == expected
+    assert right.result() == 429
+

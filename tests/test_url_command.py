@@ -25,6 +25,11 @@ OLD, NEW = "http://localhost:8000", "https://example.org"
     (f"{OLD}@evil.example/", f"{OLD}@evil.example/"),
     ("http://other.localhost:8000/", "http://other.localhost:8000/"),
     ("localhost:8000", "localhost:8000"),
+    ('<img src="//localhost:8000/a">', '<img src="//example.org/a">'),
+    (r'{"url":"\/\/localhost:8000\/a"}', r'{"url":"\/\/example.org\/a"}'),
+    (r'{"json":"http:\\/\\/localhost:8000\\/a"}', r'{"json":"https:\\/\\/example.org\\/a"}'),
+    ("ftp://localhost:8000/a", "ftp://localhost:8000/a"),
+    ("https://archive.example//localhost:8000/a", "https://archive.example//localhost:8000/a"),
     (f"https://archive.example/{OLD}/a", f"https://archive.example/{OLD}/a"),
     (f"{NEW}/a", f"{NEW}/a"),
     ("", ""),
@@ -51,13 +56,14 @@ def test_other_things_than_addresses_are_refused(address: str) -> None:
 def test_all_texts_of_a_site_are_rewritten(client: Client) -> None:
     post = client.new("/posts", "administrator", title="Post", status="publish", content=f'<a href="{OLD}/a">x</a>',
                       excerpt=f"{OLD}/b")
+    client.post(f"/posts/{post['id']}", {"title": "Changed"}, "administrator")
     comment = client.new("/comments", "administrator", post=post["id"], content=f"{OLD}/c")
     category = client.new("/categories", "administrator", name="C", description=f'<a href="{OLD}/d">x</a>')
     author = client.id_of("author")
     client.post(f"/users/{author}", {"url": f"{OLD}/e"}, "administrator")
 
     def shown() -> str:
-        paths = (f"/posts/{post['id']}", f"/comments/{comment['id']}", f"/categories/{category['id']}", f"/users/{author}")
+        paths = (f"/posts/{post['id']}", f"/posts/{post['id']}/revisions", f"/comments/{comment['id']}", f"/categories/{category['id']}", f"/users/{author}")
         answers = [client.get(f"{path}?context=edit&_fields=content,excerpt,description,url", "administrator").json
                    for path in paths]
         return str(answers)
@@ -70,10 +76,10 @@ def test_all_texts_of_a_site_are_rewritten(client: Client) -> None:
     told: list[tuple[str, int, int | None]] = []
     changed = rewrite_addresses(client.site, AddressRewriter(OLD, NEW), False, lambda *stage: told.append(stage))
 
-    assert changed == dry == {"content": 1, "comments": 1, "terms": 1, "users": 1}
-    assert rewriter.count == 5
+    assert changed == dry == {"content": 1, "comments": 1, "terms": 1, "users": 1, "revisions": 1}
+    assert rewriter.count == 7
     assert shown() == before.replace(OLD, NEW)
-    assert told[-1] == ("rewriting", 4, 4)
+    assert told[-1] == ("rewriting", 5, 5)
     row = client.site.stores.content.find(post["id"])
     assert row is not None
     assert row["version"] == version + 1

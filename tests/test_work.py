@@ -236,7 +236,8 @@ GUNICORN = [sys.executable, "-m", "gunicorn", "--threads", "4", "--bind", "{bind
 
 @pytest.mark.parametrize("command", [
     [*CMS, "serve", "--bind", "{bind}"], GUNICORN, [*GUNICORN, "--preload"],
-], ids=["cms serve", "gunicorn", "gunicorn --preload"])
+    [*CMS, "serve", "--bind", "{bind}", "--worker", "asgi"], [*GUNICORN[:-1], "-k", "asgi", "cms.asgi.entry:app"],
+], ids=["cms serve", "gunicorn", "gunicorn --preload", "cms serve, asgi", "gunicorn, asgi"])
 def test_of_two_workers_one_delivers_each_event_once(folder: Path, command: list[str]) -> None:
     bind = f"127.0.0.1:{free_port()}"
     with running([part.format(bind=bind) for part in command], folder) as server:

@@ -106,7 +106,7 @@ def test_settings_that_cant_be(folder: Path, setting: str, command: str) -> None
 
     done = run(folder, command, **{name: value})
 
-    assert (done.exit_code, done.stdout) == (1, "")
+    assert (done.exit_code, done.stdout) == (2, "")
     assert SETTINGS[setting] in done.stderr
     assert len(done.stderr.splitlines()) == 1
 

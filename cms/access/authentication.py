@@ -136,8 +136,9 @@ class Authentication:
         if row is not None:
             account, stored = f"account {row['id']}", row["password_hash"]
         self._throttle.check(account, address)
-        if not self.passwords.verify(stored, password) or row is None:
-            self._throttle.record(account, address)
+        fits = self.passwords.verify(stored, password)
+        self._throttle.settle(account, address, failed=not fits)
+        if not fits or row is None:
             raise wrong_credentials()
         self._remember(digest, row["password_hash"])
         return self.principal_of(row)

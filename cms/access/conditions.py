@@ -14,7 +14,7 @@ from operator import and_, or_
 from typing import Any
 
 import orjson
-from peewee import SQL
+from peewee import SQL, fn
 
 from cms.db import Bound
 from cms.db.expressions import FUTURE, is_scheduled, scheduled, stored_status
@@ -39,8 +39,8 @@ class Condition:
         """Tell whether a row fulfils the condition; the class itself raises NotImplementedError."""
         raise NotImplementedError
 
-    def sql(self) -> Expression:
-        """Build the condition for a query of content; `now` and `principal` are bound.
+    def sql(self, content: Any = Content) -> Expression:
+        """Build the condition for a query of content, or of an alias of it; `now` and `principal` are bound.
 
         The class itself raises NotImplementedError.
         """
@@ -66,7 +66,7 @@ class Always(Condition):
         """Return the value."""
         return self.value
 
-    def sql(self) -> Expression:
+    def sql(self, content: Any = Content) -> Expression:
         """Build a constant."""
         return SQL("1" if self.value else "0")
 
@@ -81,9 +81,9 @@ class StatusIn(Condition):
         """Look at the row's status."""
         return row["status"] in self.statuses
 
-    def sql(self) -> Expression:
+    def sql(self, content: Any = Content) -> Expression:
         """Build the comparison."""
-        return Content.status.in_(sorted(self.statuses))
+        return content.status.in_(sorted(self.statuses))
 
     def for_status(self, status: str) -> Condition:
         """Return whether it holds: the status is known."""
@@ -98,9 +98,9 @@ class Scheduled(Condition):
         """Compare the row's date with the present."""
         return is_scheduled(row, facts.now)
 
-    def sql(self) -> Expression:
+    def sql(self, content: Any = Content) -> Expression:
         """Build the comparison."""
-        return scheduled()
+        return scheduled(content)
 
     def for_status(self, status: str) -> Condition:
         """Return whether it holds: the status is known."""
@@ -117,9 +117,9 @@ class TrashedFrom(Condition):
         """Look at the row's status and at the one before."""
         return row["status"] == "trash" and row["trashed_status"] in self.statuses
 
-    def sql(self) -> Expression:
+    def sql(self, content: Any = Content) -> Expression:
         """Build the comparison."""
-        return (Content.status == "trash") & Content.trashed_status.in_(sorted(self.statuses))
+        return (content.status == "trash") & content.trashed_status.in_(sorted(self.statuses))
 
     def for_status(self, status: str) -> Condition:
         """Return that it can't hold where the row isn't in the trash."""
@@ -134,9 +134,9 @@ class Own(Condition):
         """Compare the row's author."""
         return facts.principal != 0 and row["author_id"] == facts.principal
 
-    def sql(self) -> Expression:
+    def sql(self, content: Any = Content) -> Expression:
         """Build the comparison."""
-        return Content.author_id == Bound("principal")
+        return content.author_id == Bound("principal")
 
 
 @dataclass(frozen=True)
@@ -149,9 +149,9 @@ class Not(Condition):
         """Return the opposite."""
         return not self.part.holds(row, facts)
 
-    def sql(self) -> Expression:
+    def sql(self, content: Any = Content) -> Expression:
         """Build the opposite."""
-        return ~self.part.sql()
+        return ~self.part.sql(content)
 
     def for_status(self, status: str) -> Condition:
         """Return what is left of the opposite."""
@@ -168,9 +168,9 @@ class All(Condition):
         """Tell whether all parts hold."""
         return all(part.holds(row, facts) for part in self.parts)
 
-    def sql(self) -> Expression:
+    def sql(self, content: Any = Content) -> Expression:
         """Build all parts."""
-        return reduce(and_, [part.sql() for part in self.parts])
+        return reduce(and_, [part.sql(content) for part in self.parts])
 
     def for_status(self, status: str) -> Condition:
         """Return what is left of the parts."""
@@ -187,9 +187,9 @@ class Either(Condition):
         """Tell whether any part holds."""
         return any(part.holds(row, facts) for part in self.parts)
 
-    def sql(self) -> Expression:
+    def sql(self, content: Any = Content) -> Expression:
         """Build all parts."""
-        return reduce(or_, [part.sql() for part in self.parts])
+        return reduce(or_, [part.sql(content) for part in self.parts])
 
     def for_status(self, status: str) -> Condition:
         """Return what is left of the parts."""
@@ -210,12 +210,15 @@ class ParentFulfils(Condition):
         condition = dict(self.conditions).get(parent["type"]) if parent else None
         return parent is not None and condition is not None and condition.holds(parent, facts)
 
-    def sql(self) -> Expression:
+    def sql(self, content: Any = Content) -> Expression:
         """Build the look at the other rows."""
-        parents = reduce(
-            or_, [(Content.type == type) & condition.sql() for type, condition in self.conditions]
+        parent = content.alias()
+        fulfils = reduce(
+            or_, [(parent.type == type) & condition.sql(parent) for type, condition in self.conditions]
         )
-        return (Content.parent_id == 0) | Content.parent_id.in_(Content.select(Content.id).where(parents))
+        # One parent for each row: a list of all that fulfil it would hold most of the table.
+        seen = parent.select(SQL("1")).where((parent.id == content.parent_id) & fulfils)
+        return (content.parent_id == 0) | fn.EXISTS(seen)
 
 
 def every(parts: Iterable[Condition]) -> Condition:

@@ -87,6 +87,20 @@ class Throttle:
         """Return the seconds after which an attempt fits, without counting one."""
         return self._runtime.read(lambda connection: self.wait_in(connection, key), 0)
 
+    def settle(self, key: str, *, failed: bool) -> int:
+        """Return 0 where an attempt whose outcome is known fits, counting it if it failed, else what `take` returns.
+
+        The outcome may be told where this returns 0 alone: of attempts made at once no more than the limit fail.
+        """
+
+        def settle_in(connection: sqlite3.Connection) -> int:
+            if failed:
+                return self.take_in(connection, key)
+            return self.wait_in(connection, key)
+
+        # Both under the lock: who is right mustn't get ahead of those who wait to be counted.
+        return self._runtime.write(settle_in, 0)
+
     def take_in(self, connection: sqlite3.Connection, key: str) -> int:
         """Do as `take` inside a transaction of the caller's."""
         if self._limit.max_attempts <= 0:
@@ -134,28 +148,36 @@ class SignInThrottle:
         `account` stands for the account, or is the name that there is none of.
         """
         account, place = account.casefold(), network(address)
-
-        def longest(connection: sqlite3.Connection) -> int:
-            pair = f"{account}\0{place}"
-            waits = [self._pair.wait_in(connection, pair), self._address.wait_in(connection, place)]
-            if self._pair.any_in(connection, pair) or self._address.any_in(connection, place):
-                waits.append(self._account.wait_in(connection, account))
-            return max(waits)
-
-        seconds = self._runtime.read(longest, 0)
+        seconds = self._runtime.read(lambda connection: self._wait_in(connection, account, place), 0)
         if seconds:
             raise too_many_attempts(seconds)
 
-    def record(self, account: str, address: str) -> None:
-        """Count a failure."""
+    def settle(self, account: str, address: str, *, failed: bool) -> None:
+        """Count an attempt whose outcome is known, if it failed; raises as `check` does, and then counts nothing.
+
+        The outcome may be told where this doesn't raise: of attempts made at once no more than the limits fail.
+        """
         account, place = account.casefold(), network(address)
 
-        def count(connection: sqlite3.Connection) -> None:
-            self._pair.take_in(connection, f"{account}\0{place}")
-            self._address.take_in(connection, place)
-            self._account.take_in(connection, account)
+        def settle_in(connection: sqlite3.Connection) -> int:
+            seconds = self._wait_in(connection, account, place)
+            if failed and not seconds:
+                self._pair.take_in(connection, f"{account}\0{place}")
+                self._address.take_in(connection, place)
+                self._account.take_in(connection, account)
+            return seconds
 
-        self._runtime.write(count, None)
+        # Under the lock also where nothing is counted: who is right mustn't get ahead of those who wait for it.
+        seconds = self._runtime.write(settle_in, 0)
+        if seconds:
+            raise too_many_attempts(seconds)
+
+    def _wait_in(self, connection: sqlite3.Connection, account: str, place: str) -> int:
+        pair = f"{account}\0{place}"
+        waits = [self._pair.wait_in(connection, pair), self._address.wait_in(connection, place)]
+        if self._pair.any_in(connection, pair) or self._address.any_in(connection, place):
+            waits.append(self._account.wait_in(connection, account))
+        return max(waits)
 
 
 def network(address: str) -> str:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qsl
 
 import orjson
 from flask import Request
+from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import ClientDisconnected, HTTPException
 
 from cms.api.limits import body_too_large
+from cms.db.limits import never
 from cms.errors import ApiError
 from cms.i18n import _
 
@@ -22,6 +24,10 @@ ENCODED, MULTIPART = FORMS = "application/x-www-form-urlencoded", "multipart/for
 #: Where it is noted how a form begins: programs call JSON one unless they are told.
 BEGINNING = "cms.body_begins"
 JSON_BEGINS = (b"{", b"[")
+#: What is raised while a body is read that doesn't come to its end: by werkzeug, by gunicorn, by others.
+UNREADABLE = (OSError, ClientDisconnected, ParseException)
+#: Where a server that notices it has a function which tells whether the client of a request has gone.
+IS_GONE = "cms.is_gone"
 
 
 def query_arguments(request: Request) -> dict[str, Any]:
@@ -82,8 +88,19 @@ def is_undeclared_json(request: Request) -> bool:
         return False
     try:
         return request.stream.read(100).lstrip()[:1] in JSON_BEGINS
-    except (OSError, HTTPException):
+    except (*UNREADABLE, HTTPException):
         return False
+
+
+def interruption(request: Request) -> Callable[[], bool]:
+    """Return what tells whether a request may be given up: a read whose client has gone.
+
+    Writes are done to their end.
+    """
+    if request.method not in ("GET", "HEAD"):
+        return never
+    is_gone: Callable[[], bool] = request.environ.get(IS_GONE, never)
+    return is_gone
 
 
 @contextmanager
@@ -91,7 +108,7 @@ def readable() -> Iterator[None]:
     """Raise ApiError where a body ends before its length, or is sent in pieces that aren't what they say."""
     try:
         yield
-    except (OSError, ClientDisconnected):
+    except UNREADABLE:
         message = _("The body can't be read to its end. Send it again.")
         raise ApiError("rest_invalid_body", message) from None
 

@@ -13,7 +13,8 @@ from flask import Request, Response
 from cms.api.headers import matches, version_tag
 from cms.api.ignored import HEADER, header_value
 from cms.errors import ApiError
-from cms.i18n import Text
+from cms.i18n import Text, _
+from cms.operations.results import EmbeddedItem
 from cms.schema.endpoint import Answer
 from cms.site import Site
 
@@ -22,23 +23,61 @@ Translation = Callable[[], gettext.NullTranslations]
 COMMON_HEADERS = {"X-Content-Type-Options": "nosniff", "X-Robots-Tag": "noindex"}
 
 
-def encode(body: Any, translation: Translation) -> bytes:
-    """Return a value as JSON; marked texts are said in the language that is asked for when the first one comes.
+#: How many bytes all that is embedded in an answer may have, what stands there repeatedly as often.
+MOST_EMBEDDED = 32 * 1024 * 1024
 
-    Raises TypeError for a value that JSON has no form for.
-    """
 
-    def encode_other(value: object) -> str:
-        """Return a text in the language of the answer; raises TypeError for anything else."""
+class _Encoder:
+    """Encodes one answer."""
+
+    def __init__(self, translation: Translation) -> None:
+        self._translation = translation
+        self._embedded = 0
+
+    def encode(self, body: Any) -> bytes:
+        """Return a value as JSON; raises TypeError for what JSON has no form for, ApiError for too much embedded."""
+        try:
+            return orjson.dumps(
+                body,
+                default=self._encode_other,
+                option=orjson.OPT_PASSTHROUGH_SUBCLASS | orjson.OPT_NON_STR_KEYS,
+            )
+        except TypeError as error:
+            if isinstance(error.__cause__, ApiError):
+                raise error.__cause__ from None
+            raise
+
+    def _encode_other(self, value: object) -> str | orjson.Fragment:
         if isinstance(value, Text):
-            return value.in_language(translation())
+            return value.in_language(self._translation())
+        if isinstance(value, EmbeddedItem):
+            return self._encode_embedded(value)
         if isinstance(value, str):
             return str(value)
         raise TypeError(f"JSON has no form for {type(value).__name__}")
 
-    return orjson.dumps(
-        body, default=encode_other, option=orjson.OPT_PASSTHROUGH_SUBCLASS | orjson.OPT_NON_STR_KEYS
+    def _encode_embedded(self, item: EmbeddedItem) -> orjson.Fragment:
+        item.encoded = item.encoded or self.encode(dict(item))
+        self._embedded += len(item.encoded)
+        if self._embedded > MOST_EMBEDDED:
+            raise _too_much_embedded()
+        return orjson.Fragment(item.encoded)
+
+
+def _too_much_embedded() -> ApiError:
+    message = _(
+        "What is to be embedded has more than %(most)s bytes. Ask for fewer items, or name what you need in _embed.",
+        most=MOST_EMBEDDED,
     )
+    return ApiError("rest_embedded_too_large", message)
+
+
+def encode(body: Any, translation: Translation) -> bytes:
+    """Return a value as JSON; marked texts are said in the language that is asked for when the first one comes.
+
+    Raises TypeError for a value that JSON has no form for, ApiError where too much is embedded.
+    """
+    return _Encoder(translation).encode(body)
 
 
 def respond(

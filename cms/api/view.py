@@ -25,7 +25,7 @@ from cms.api.limits import check_lists, check_query, most_of_body
 from cms.api.options import describe_options
 from cms.api.origins import allow_origins, ask_for_password, refuse_foreign_write
 from cms.api.query_options import Features, method_of, read_features
-from cms.api.request import arguments, is_undeclared_json, query_arguments
+from cms.api.request import arguments, interruption, is_undeclared_json, query_arguments
 from cms.api.response import Translation, respond, respond_error
 from cms.api.uploads import RequestFile
 from cms.call import Call
@@ -91,7 +91,7 @@ class RouteView:
                 self.site.start()
             check_query(request.query_string)
             with (
-                self.site.database.time_limit(self.site.config["statement_seconds"]),
+                self.site.database.time_limit(self.site.config["statement_seconds"], interruption(request)),
                 self.site.cache.one_look() as version,
             ):
                 exchange.principal = self._identify(request, code)

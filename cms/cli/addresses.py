@@ -23,8 +23,8 @@ def url(instance: Instance, old: str, new: str, dry_run: bool, as_json: bool) ->
     """Rewrite addresses in texts that begin with OLD so that they begin with NEW.
 
     Both are addresses of sites, or of folders in them: cms url http://localhost:8000 https://example.org
-    They are found in contents, excerpts, comments, descriptions, menus and values of plugins, by http and https.
-    Revisions stay as they were. Copy the database first.
+    They are found in contents, excerpts, comments, descriptions, menus, values of plugins and revisions, by http,
+    by https and without a scheme (//localhost:8000). Copy the database first.
     """
     from cms.resources.addresses import rewrite_addresses
 

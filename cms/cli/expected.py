@@ -9,7 +9,7 @@ import peewee
 from cms.config import ConfigError
 from cms.db.migrate import FailedMigration, PendingMigrations
 from cms.errors import ApiError
-from cms.hooks import PluginError
+from cms.hooks import NoSuchPlugin, PluginError
 from cms.transfer.wxr.records import ImportRefused
 
 EXPECTED = (ApiError, ConfigError, PluginError, PendingMigrations, FailedMigration, ImportRefused)
@@ -26,6 +26,11 @@ def explain(error: Exception) -> str:
     elif isinstance(error, OSError) and error.strerror:
         text = error.strerror
     return " ".join(text.split())
+
+
+def is_wrong_use(error: Exception) -> bool:
+    """Tell whether somebody has written what can't be meant, so that running it again would change nothing."""
+    return isinstance(error, (ConfigError, NoSuchPlugin)) or isinstance(error.__cause__, ConfigError)
 
 
 def is_expected(error: Exception) -> bool:

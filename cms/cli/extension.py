@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from cms.cli.faults import Commands, WrongUse
+from cms.cli.faults import Commands
 
 LOADED = "cms.plugin.commands"
 
@@ -31,7 +31,7 @@ class Own(NamedTuple):
 class SiteCommands(Commands):
     """The commands of the core; then, known once the site's plugins are loaded, those that these bring.
 
-    For their list alone no command of the core is imported, and no site opened that can't have plugins.
+    For their list alone no command of the core is imported, and no site put together.
     """
 
     own: dict[str, Own] = {}
@@ -58,19 +58,24 @@ class SiteCommands(Commands):
         return self._of_plugins(ctx).get(cmd_name)
 
     def _listed(self, ctx: click.Context) -> dict[str, Any]:
-        if not _may_have_plugins(_folder(ctx)):
-            return {}
-        from cms.cli.expected import explain, is_expected
+        found: dict[str, Any] = {}
+        folder = _folder(ctx)
+        if not folder.exists() or not _may_have_plugins(folder):
+            return found
+        from cms.cli.expected import explain
 
         try:
-            return self._of_plugins(ctx)
-        except WrongUse:
-            return {}  # a folder that isn't there has no plugins
-        except Exception as error:
-            if not is_expected(error):
-                raise
-            click.echo(f"The commands of plugins are left out: {explain(error)}", err=True)
-            return {}
+            from cms.assembly import list_commands
+            from cms.cli.instance import Instance
+
+            for command in list_commands(Instance(folder).config()):
+                if isinstance(command, Exception):
+                    _tell_left_out(explain(command))
+                elif command.name not in self.own:
+                    found[command.name or ""] = command
+        except Exception as error:  # whatever it is: the list is what helps to find out
+            _tell_left_out(explain(error) or type(error).__name__)
+        return found
 
     def _of_plugins(self, ctx: click.Context) -> dict[str, Any]:
         if LOADED not in ctx.meta:
@@ -84,6 +89,10 @@ class SiteCommands(Commands):
                     ctx.meta[LOADED][command.name] = command
         found: dict[str, Any] = ctx.meta[LOADED]
         return found
+
+
+def _tell_left_out(reason: str) -> None:
+    click.echo(f"Commands of plugins are left out: {reason}", err=True)
 
 
 def _folder(ctx: click.Context) -> Path:

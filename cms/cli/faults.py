@@ -9,7 +9,7 @@ import click
 
 
 class WrongUse(click.ClickException):
-    """A command that can't be meant as it was typed: told in one line, with the exit code of usage errors."""
+    """A command or setting that can't be meant as it was written: told in one line, with exit code 2."""
 
     exit_code = 2
 
@@ -27,7 +27,7 @@ class Interrupted(click.ClickException):
 class Commands(click.Group):
     """A group of commands that ends with exit code 1 and one line when something expected goes wrong.
 
-    Ctrl-C ends it with 130, and a wrong use with 2.
+    Ctrl-C ends it with 130, a wrong use or a wrong setting with 2.
     """
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -39,10 +39,12 @@ class Commands(click.Group):
         except (KeyboardInterrupt, click.Abort) as error:
             raise Interrupted("Stopped.") from error
         except Exception as error:
-            from cms.cli.expected import explain, is_expected
+            from cms.cli.expected import explain, is_expected, is_wrong_use
 
             if not is_expected(error):
                 raise
             if ctx.find_root().params.get("debug"):
                 print_exception(error)
+            if is_wrong_use(error):
+                raise WrongUse(explain(error)) from error
             raise click.ClickException(explain(error)) from error

@@ -7,15 +7,23 @@ from __future__ import annotations
 
 import re
 import secrets
+from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from wsgiref.types import WSGIEnvironment
 
 import orjson
 from gunicorn.glogging import Logger
 
+from cms.api.request import IS_GONE
+
 HEADER = "X-REQUEST-ID"
+VARIABLE = "HTTP_X_REQUEST_ID"
+CLIENT_GONE = 499
 #: What a proxy may give a request as its id; anything else is replaced.
 ID = re.compile(r"[\w.:-]{1,64}", re.ASCII)
+#: The request that a task of the event loop answers: workers for ASGI don't know what the application does of it.
+current_environ: ContextVar[WSGIEnvironment | None] = ContextVar("current_environ", default=None)
 
 
 def give_id(headers: list[tuple[str, str]]) -> None:
@@ -30,6 +38,12 @@ def give_id(headers: list[tuple[str, str]]) -> None:
         headers[:] = [*others, (HEADER, secrets.token_hex(8))]
 
 
+def give_id_to(environ: WSGIEnvironment) -> None:
+    """Do the same for a request whose headers are variables already."""
+    if not ID.fullmatch(environ.get(VARIABLE, "")):
+        environ[VARIABLE] = secrets.token_hex(8)
+
+
 class RequestLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
     """Writes a line for each request, in the style that the setting `request_log` says."""
 
@@ -39,21 +53,34 @@ class RequestLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
         """Write the line of a request that was answered."""
         if self.style == "off":
             return
+        environ = current_environ.get() or environ
         entry = {
             "time": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "level": "info",
             "address": environ.get("REMOTE_ADDR", "") or "-",
             "method": environ.get("REQUEST_METHOD", ""),
             "path": environ.get("RAW_URI", "").partition("?")[0],
-            "status": resp.status_code,
+            "status": _status(resp, environ),
             "bytes": resp.sent,
-            "milliseconds": round(request_time / timedelta(milliseconds=1), 1),
-            "request_id": environ.get("HTTP_X_REQUEST_ID", "-"),
+            "milliseconds": _milliseconds(request_time),
+            "request_id": environ.get(VARIABLE, "-"),
         }
         line = as_text(entry)
         if self.style == "json":
             line = orjson.dumps(entry).decode()
         self.access_log.info("%s", line)
+
+
+def _milliseconds(request_time: timedelta) -> float:
+    """Return how long a request took; a worker for ASGI gives something that has only these two of a timedelta."""
+    return round(request_time.seconds * 1000 + request_time.microseconds / 1000, 1)
+
+
+def _status(resp: Any, environ: WSGIEnvironment) -> int:
+    """Return the status of an answer, and what nginx writes where nobody waited for one."""
+    if IS_GONE in environ and not resp.sent and environ[IS_GONE]():
+        return CLIENT_GONE
+    return int(getattr(resp, "status_code", resp.status))
 
 
 def as_text(entry: dict[str, Any]) -> str:

@@ -16,7 +16,8 @@ from cms.cli.instance import Instance, pass_instance
 from cms.config import SETTINGS
 
 DEFAULT_URL = next(setting.default for setting in SETTINGS if setting.name == "url")
-APPLICATION = "cms:create_app()"
+#: What is served by each kind of worker.
+APPLICATIONS = {"gthread": "cms:create_app()", "asgi": "cms.asgi.entry:app"}
 EVERYWHERE = ("0.0.0.0", "[::]", "")  # noqa: S104 (recognised, not bound to)
 
 
@@ -28,22 +29,29 @@ EVERYWHERE = ("0.0.0.0", "[::]", "")  # noqa: S104 (recognised, not bound to)
     metavar="HOST:PORT",
     help="Where to listen: an address with a port, or unix:PATH for a socket file.",
 )
+@click.option(
+    "--worker",
+    type=click.Choice(list(APPLICATIONS)),
+    help="The kind of gunicorn's worker, in place of the setting.",
+)
 @pass_instance
-def serve(instance: Instance, bind: str) -> None:
+def serve(instance: Instance, bind: str, worker: str | None) -> None:
     """Serve the site until you press Ctrl-C.
 
     For a public site put a web server such as nginx in front, which speaks HTTPS, and set "url" in config.toml to
     the address that visitors use, and "trusted_proxies" to the proxy's own. WEB_CONCURRENCY sets the number of worker
-    processes.
+    processes, the setting "threads" how many requests each works on at once.
     """
     with instance.ready() as site:
-        url = site.config["url"]
+        config = site.config
     check_bind(bind)
     environ = dict(instance.environ)
-    if url == DEFAULT_URL:
+    if config["url"] == DEFAULT_URL:
         environ["CMS_URL"] = url_of(bind)
     sys.stdout.flush()
-    os.execve(sys.executable, gunicorn(bind), environ)  # noqa: S606 (our own interpreter)
+    environ["CMS_THREADS"] = str(config["threads"])
+    command = gunicorn(bind, worker or config["worker"])
+    os.execve(sys.executable, command, environ)  # noqa: S606 (our own interpreter)
 
 
 def check_bind(bind: str) -> None:
@@ -78,7 +86,7 @@ def _cant_listen(bind: str, port: int, error: OSError) -> str:
     return f"Nothing can listen at {bind}: {error.strerror}. Choose an address of this host with --bind."
 
 
-def gunicorn(bind: str) -> list[str]:
+def gunicorn(bind: str, worker: str = "gthread") -> list[str]:
     """Return the command line that serves the site."""
     return [
         sys.executable,
@@ -86,9 +94,11 @@ def gunicorn(bind: str) -> list[str]:
         "gunicorn",
         "--config",
         "python:cms.cli.serving",
+        "--worker-class",
+        worker,
         "--bind",
         bind,
-        APPLICATION,
+        APPLICATIONS[worker],
     ]
 
 

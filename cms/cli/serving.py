@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import Any
 
 from cms.cli.request_log import give_id
+from cms.config import SETTINGS
+
+THREADS: int = next(setting.default for setting in SETTINGS if setting.name == "threads")
+ASGI = "asgi"
 
 bind = "127.0.0.1:8000"
 
@@ -14,7 +19,7 @@ bind = "127.0.0.1:8000"
 preload_app = True
 workers = int(os.environ.get("WEB_CONCURRENCY") or 2)
 worker_class = "gthread"
-threads = 4
+threads = int(os.environ.get("CMS_THREADS") or THREADS)
 
 timeout = 60
 graceful_timeout = 30
@@ -40,9 +45,26 @@ accesslog = "-"
 logger_class = "cms.cli.request_log.RequestLogger"
 
 
+def pre_fork(server: Any, worker: Any) -> None:
+    """Keep the garbage collector of workers away from what they share: memory is shared until somebody writes to it."""
+    if not gc.get_freeze_count():
+        gc.collect()
+        gc.freeze()
+
+
+def on_starting(server: Any) -> None:
+    """Keep gunicorn from warning that its worker for ASGI has no threads: they are the application's."""
+    if server.cfg.worker_class_str == ASGI:
+        server.cfg.set("threads", 1)
+
+
 def pre_request(worker: Any, request: Any) -> None:
-    """Give each request an id, which its line in the log and what is logged of a failure have."""
-    give_id(request.headers)
+    """Give each request an id, which its line in the log and what is logged of a failure have.
+
+    An application for ASGI does so itself.
+    """
+    if worker.cfg.worker_class_str != ASGI:
+        give_id(request.headers)
 
 
 def post_worker_init(worker: Any) -> None:

@@ -212,6 +212,19 @@ SETTINGS = (
         "Whether answers to visitors name what they show in Surrogate-Key, for a cache in front to drop them by.",
     ),
     Setting(
+        "worker",
+        one_of("gthread", "asgi"),
+        "gthread",
+        "The kind of gunicorn's worker that cms serve takes: gthread, whose threads wait for clients too, or asgi, "
+        "where an event loop does.",
+    ),
+    Setting(
+        "threads",
+        number(1),
+        4,
+        "How many requests a process that serves the site works on at once.",
+    ),
+    Setting(
         "request_log",
         one_of("text", "json", "off"),
         "text",

@@ -29,7 +29,12 @@ class Generation:
 
     def __init__(self, version: int, since: str, until: str, most_bytes: int) -> None:
         self.version, self._since, self._until = version, since, until
-        self._answers: BoundedTable[Hashable, KeptAnswer] = BoundedTable(most_bytes)
+        self._most_bytes = most_bytes
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget the answers."""
+        self._answers: BoundedTable[Hashable, KeptAnswer] = BoundedTable(self._most_bytes)
 
     def holds(self, version: int, now: str) -> bool:
         """Tell whether the data is still in that state; a clock that was set back makes it another one."""
@@ -80,7 +85,7 @@ class AnswerCache:
 
     def clear(self) -> None:
         """Forget all answers."""
-        self._generation = Generation(-1, "", "", 0)
+        self._generation.clear()
 
     def _until(self, now: str) -> str:
         """Return the moment up to which answers hold that are made from now on."""

@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -66,6 +67,19 @@ class Look(threading.local):
     changes: int = 0
 
 
+@dataclass(frozen=True)
+class State:
+    """The values of one version of the data, up to the moment at which it changes by itself."""
+
+    number: int
+    horizon: str | None
+    values: dict[Hashable, Any]
+
+    def holds(self, number: int, now: str) -> bool:
+        """Tell whether the data is still in this state."""
+        return self.number == number and (self.horizon is None or now < self.horizon)
+
+
 class DataCache:
     """Values that hold until the database changes, or until an item dated ahead becomes visible."""
 
@@ -80,12 +94,11 @@ class DataCache:
     ) -> None:
         """Prepare; `writing` tells whether this thread is in a transaction, `changes` how many rows it ever changed."""
         self._version = version
-        #: When the next item dated ahead becomes visible, after a moment.
-        self.next_date = next_date
+        self._next_date = next_date
         self._writing = writing
         self._changes = changes
         self._look = Look()
-        self._state: tuple[int, str | None, dict[Hashable, Any]] = (-1, None, {})
+        self._state = State(-1, None, {})
 
     @contextmanager
     def one_look(self) -> Iterator[int]:
@@ -109,17 +122,26 @@ class DataCache:
 
     def get_or_load(self, key: Hashable, now: str, load: Callable[[], T]) -> T:
         """Return the cached value; load it where the database may have changed since, at `now` in GMT."""
-        number = self._number()
-        known, horizon, values = self._state
-        valid = number == known and (horizon is None or now < horizon) and len(values) < self.MAX_ENTRIES
-        if valid and key in values:
-            found: T = values[key]
+        number, state = self._number(), self._state
+        is_valid = state.holds(number, now) and len(state.values) < self.MAX_ENTRIES
+        if is_valid and key in state.values:
+            found: T = state.values[key]
             return found
         if self._writing():
             return load()  # from rows that aren't committed and may never be
-        if not valid:
-            values = {}
-            self._state = (number, self.next_date(now), values)
+        if not is_valid:
+            state = self._renew(number, now)
         # Stored under the version that was read before: a write in between makes it invalid, never stale.
-        loaded = values[key] = load()
+        loaded = state.values[key] = load()
         return loaded
+
+    def horizon(self, now: str) -> str | None:
+        """Return when the next item dated ahead becomes visible after `now`, None where there is none."""
+        number, state = self._number(), self._state
+        if not state.holds(number, now):
+            state = self._renew(number, now)
+        return state.horizon
+
+    def _renew(self, number: int, now: str) -> State:
+        state = self._state = State(number, self._next_date(now), {})
+        return state

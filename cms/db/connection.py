@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 from peewee import SqliteDatabase
 
 from cms import forks
-from cms.db.limits import Limits
+from cms.db.limits import Limits, never
 from cms.db.reader import Reader, Values
 from cms.rendering.folding import fold, holds, holds_word
 
@@ -25,10 +26,19 @@ PRAGMAS = {
     "journal_mode": "wal",
     "foreign_keys": 1,
     "busy_timeout": 10_000,
-    "cache_size": -8_000,
+    "cache_size": -2_000,
     "mmap_size": 256 * 1024 * 1024,
     "temp_store": "memory",
 }
+
+log = logging.getLogger("cms")
+
+
+class Waiting(threading.local):
+    """What this thread does once its present transaction is committed."""
+
+    def __init__(self) -> None:
+        self.calls: list[Callable[[], None]] = []
 
 
 class Connection(sqlite3.Connection):
@@ -72,6 +82,7 @@ class Database(Reader):
     def __init__(self, path: Path, synchronous: str = "full") -> None:
         super().__init__()
         self.path = path
+        self._waiting = Waiting()
         self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous}, self._limits)
         # Triggers of the indexes for search call the first one, searches all of them.
         for function, places in ((fold, 1), (holds, -1), (holds_word, -1)):
@@ -109,22 +120,48 @@ class Database(Reader):
     @contextmanager
     def write(self) -> Iterator[None]:
         """Open a transaction that holds the write lock from its start; inside one it is a savepoint."""
+        known = len(self._waiting.calls)
         with forks.inside():
             nested = self.peewee.in_transaction()
-            with self.peewee.atomic() if nested else self.peewee.atomic("IMMEDIATE"):
-                yield
+            try:
+                with self.peewee.atomic() if nested else self.peewee.atomic("IMMEDIATE"):
+                    yield
+            except BaseException:
+                del self._waiting.calls[known:]
+                raise
+        if not nested:
+            self._run_waiting()
+
+    def after_commit(self, call: Callable[[], None]) -> None:
+        """Call something once the transaction is committed, at once outside of one, never where it is undone.
+
+        What it raises is logged: the write is done.
+        """
+        self._waiting.calls.append(call)
+        if not self.peewee.in_transaction():
+            self._run_waiting()
+
+    def _run_waiting(self) -> None:
+        calls, self._waiting.calls = self._waiting.calls, []
+        for call in calls:
+            try:
+                call()
+            except Exception as error:
+                log.error("what follows a write failed: %s", error, exc_info=error)
 
     @contextmanager
-    def time_limit(self, seconds: float) -> Iterator[None]:
-        """Let no reading statement of this thread take longer inside; 0 for any time.
+    def time_limit(self, seconds: float, is_cancelled: Callable[[], bool] = never) -> Iterator[None]:
+        """Let no reading statement of this thread take longer inside, 0 for any time, or go on once it is cancelled.
 
         Such a statement raises ApiError with the status 503.
         """
-        before, self._limits.seconds = self._limits.seconds, seconds
+        limits = self._limits
+        before = limits.seconds, limits.is_cancelled
+        limits.seconds, limits.is_cancelled = seconds, is_cancelled
         try:
             yield
         finally:
-            self._limits.seconds = before
+            limits.seconds, limits.is_cancelled = before
 
     def changes(self) -> int:
         """Return how many rows this thread's present connection has changed."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from peewee import SQL, Case, EnclosedNodeList, NodeList, fn
 
-from cms.db.models import Content, ContentTerm, Term, User
+from cms.db.models import Content, ContentCount, ContentTerm, Term, TermItem, User
 from cms.db.peewee_types import Expression
 from cms.db.statements import Bound, Each
 from cms.rendering.folding import fold
@@ -107,9 +107,15 @@ def ignoring_case(column: Expression) -> Expression:
     return column.collate("NOCASE")
 
 
+#: What stands before the slash of a MIME type, as an index has it.
+MEDIA_KIND = fn.lower(
+    fn.substr(Content.mime_type, SQL("1"), fn.instr(Content.mime_type, SQL("'/'")) - SQL("1"))
+)
+
+
 def is_of_media_type(place: Bound) -> Expression:
     """Build the condition that a file's MIME type is of a kind, such as `image`."""
-    return NodeList((Content.mime_type, SQL("LIKE"), place, SQL("|| '/%'")), parens=True)
+    return (Content.mime_type != SQL("''")) & (MEDIA_KIND == place)  # noqa: SIM300 (a query's text)
 
 
 #: Signs in front of columns keep SQLite to the indexes of slugs, however many items there are.
@@ -120,19 +126,23 @@ AND NOT EXISTS (
 """
 
 
-def has_slug(bound: Expression) -> Expression:
-    """Build the condition that an item has one of the bound slugs, or had it and nothing else of its type has."""
+def slug_owners(bound: Expression) -> Expression:
+    """Build the query of the ids of items that have one of the slugs, or had it and nothing else of their type has."""
     parts = (
-        Content.id,
-        SQL("IN (SELECT id FROM content WHERE slug <> '' AND slug IN"),
+        SQL("SELECT id FROM content WHERE slug <> '' AND slug IN"),
         bound,
         SQL(
             "UNION ALL SELECT o.content_id FROM old_slugs o JOIN content i ON i.id = o.content_id WHERE o.slug IN"
         ),
         bound,
-        SQL(f"{FORMER_SLUG})"),
+        SQL(FORMER_SLUG),
     )
-    return NodeList(parts, parens=True)
+    return NodeList(parts)
+
+
+def has_slug(bound: Expression) -> Expression:
+    """Build the condition that an item has one of the bound slugs, or had it and nothing else of its type has."""
+    return NodeList((Content.id, SQL("IN"), NodeList((slug_owners(bound),), parens=True)), parens=True)
 
 
 # Terms and accounts.
@@ -140,32 +150,30 @@ def has_slug(bound: Expression) -> Expression:
 
 def has_term(taxonomy: str) -> Callable[[Expression], Expression]:
     """Make the condition that an item has one of the bound terms."""
-    return lambda bound: Content.id.in_(_items_with(taxonomy, bound))
+    return lambda bound: fn.EXISTS(_links(taxonomy, bound))
 
 
 def lacks_term(taxonomy: str) -> Callable[[Expression], Expression]:
     """Make the condition that an item has none of the bound terms."""
-    return lambda bound: Content.id.not_in(_items_with(taxonomy, bound))
+    return lambda bound: ~fn.EXISTS(_links(taxonomy, bound))
 
 
-def _items_with(taxonomy: str, bound: Expression) -> Expression:
+def _links(taxonomy: str, bound: Expression) -> Expression:
+    """Build the query of what gives one of the terms to the present row: looked up for each, never listed for all."""
     terms = Term.select(Term.id).where(Term.taxonomy == taxonomy, Term.id.in_(bound))
-    return ContentTerm.select(ContentTerm.content_id).where(ContentTerm.term_id.in_(terms))
-
-
-def is_term_of_item(place: Bound) -> Expression:
-    """Build the condition that a term is given to the bound item."""
-    return Term.id.in_(ContentTerm.select(ContentTerm.term_id).where(ContentTerm.content_id == place))
+    links = ContentTerm.select(SQL("1")).where(ContentTerm.content_id == Content.id)
+    return links.where(ContentTerm.term_id.in_(terms))
 
 
 def published_count() -> Expression:
     """Build the number of a term's published items: the stored count less the few whose date lies ahead."""
-    ahead = (
-        ContentTerm.select(fn.COUNT(SQL("*")))
-        .join(Content, on=(Content.id == ContentTerm.content_id))
-        .where(ContentTerm.term_id == Term.id, scheduled())
+    types = ContentCount.select(ContentCount.type).where(ContentCount.holder == "type").distinct()
+    is_ahead = Content.type.in_(types) & scheduled()
+    terms = ContentTerm.select(ContentTerm.term_id).join(Content, on=(Content.id == ContentTerm.content_id))
+    ahead = TermItem.select(fn.COUNT(SQL("*"))).where(
+        TermItem.term_id == Term.id, TermItem.type.in_(types), scheduled(TermItem)
     )
-    return Term.count - ahead
+    return Term.count - Case(None, [(Term.id.in_(terms.where(is_ahead)), ahead)], 0)
 
 
 def has_written(condition: Expression) -> Expression:

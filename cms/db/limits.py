@@ -5,10 +5,16 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
+from collections.abc import Callable
 from types import TracebackType
 
 from cms.errors import ApiError
 from cms.i18n import _
+
+
+def never() -> bool:
+    """Return False, for statements that nobody cancels."""
+    return False
 
 
 class Limits(threading.local):
@@ -20,13 +26,17 @@ class Limits(threading.local):
     def __init__(self) -> None:
         #: Seconds that each statement has; 0 for any time.
         self.seconds: float = 0
+        #: Tells whether nobody waits any more for what the statements find.
+        self.is_cancelled: Callable[[], bool] = never
         #: When the present statement is to end, by the clock of `time.monotonic`; 0 for never.
         self.end: float = 0
         self._outer: list[float] = []
 
     def is_over(self) -> bool:
-        """Tell whether the present statement of this thread has taken too long."""
-        return bool(self.end) and time.monotonic() > self.end
+        """Tell whether the present statement of this thread has taken too long, or is asked for by nobody any more."""
+        if not self._outer:
+            return False
+        return self.is_cancelled() or (bool(self.end) and time.monotonic() > self.end)
 
     def __enter__(self) -> None:
         self._outer.append(self.end)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from hashlib import blake2b
 from typing import Any
 
-from peewee import JOIN, SQL, Join, fn
+from peewee import JOIN, SQL, Join, NodeList, Ordering, fn
 
 from cms.db.cache import DataCache
 from cms.db.peewee_types import Build, Expression
+from cms.db.plans import QueryPlan
 from cms.db.reader import Row
-from cms.db.statements import Bound, Each, ListedPlaces, QueryPlan, Statements
+from cms.db.statements import Bound, Each, ListedPlaces, Statements
 
 
 class TableReader:
@@ -48,38 +50,49 @@ class TableReader:
         """Return the rows of one page: ids are found first, which an index alone can do, then these rows are read."""
 
         def build() -> Expression:
-            ids = self._joined(_narrowed(self._model.select(self._model.id), plan), plan)
-            ids = ids.order_by(*plan.order_terms()).limit(Bound("limit")).offset(Bound("offset"))
+            ids = self._ids(plan)
             chosen = self._joined(self._select(columns).where(self._model.id.in_(ids)), plan)
             return chosen.order_by(*plan.order_terms())
 
         shape = ("list", tuple(columns), *plan.shape)
         return self._statements.rows(shape, build, **plan.values, limit=limit, offset=offset)
 
-    def page_per_group(self, plan: QueryPlan, columns: Sequence[str], group: str, limit: int) -> list[Row]:
-        """Return the first rows of each group of a list: of those with one value in a column, in one statement."""
+    def page_per_group(
+        self, plan: QueryPlan, columns: Sequence[str], group: str, name: str, limit: int
+    ) -> list[Row]:
+        """Return the first rows of each group of a list, in one statement: of those with one value in a column.
+
+        `name` is that under which the values are bound; the rows of each are looked up one value after the other.
+        """
 
         def build() -> Expression:
             place = fn.ROW_NUMBER().over(
                 partition_by=[getattr(self._model, group)], order_by=plan.order_terms()
             )
             numbered = _narrowed(self._model.select(self._model.id, place.alias("place")), plan)
+            groups = NodeList((Each(name), SQL("AS groups")))
+            is_in_group = getattr(self._model, group) == SQL("groups.value")
+            numbered = numbered.from_(Join(groups, self._model, JOIN.CROSS, is_in_group))
             source = numbered.alias("numbered")
             ids = source.select_from(source.c.id).where(source.c.place <= Bound("limit"))
             chosen = self._select(columns).where(self._model.id.in_(ids))
             return chosen.order_by(*plan.order_terms())
 
-        shape = ("groups", group, tuple(columns), *plan.shape)
+        shape = ("groups", group, name, tuple(columns), *plan.shape)
         return self._statements.rows(shape, build, **plan.values, limit=limit)
 
     def total(self, plan: QueryPlan, now: str) -> int:
         """Return how many rows match; the number is remembered until the data changes."""
 
         def build() -> Expression:
-            return _narrowed(self._model.select(fn.COUNT(SQL("*")).alias("total")), plan)
+            if plan.kept_total is not None:
+                return plan.kept_total()
+            counted = self._model.select(fn.COUNT(SQL("*")).alias("total"))
+            return _narrowed(self._from_source(counted, plan), plan)
 
         def count() -> int:
-            row = self._statements.row(("count", *plan.shape), build, **plan.values)
+            shape = ("count", plan.kept_total is not None, *plan.shape)
+            row = self._statements.row(shape, build, **plan.values)
             return int(row["total"]) if row else 0
 
         values = repr([(name, value) for name, value in sorted(plan.values.items()) if name != "now"])
@@ -99,9 +112,40 @@ class TableReader:
         """Return whole rows by their ids, in any order."""
 
         def build() -> Expression:
-            return self._within_scope(self._model.id.in_(Each("ids")))
+            return self._within_scope(self._model.id.in_(Each("ids"))).from_(self._by_id())
 
         return self._statements.rows((self._name, "many"), build, ids=list(ids), now=now)
+
+    def _ids(self, plan: QueryPlan) -> Expression:
+        """Build the query of ids in their order: by the source, or put together of what alternatives have in order."""
+        terms = plan.order_terms()
+        can_merge = all(isinstance(term, Ordering) for term in terms) and plan.listed is None
+        if plan.source is None and plan.alternatives is not None and can_merge:
+            return self._merged(plan, terms)
+        query = self._joined(self._from_source(self._model.select(self._model.id), plan), plan)
+        source = None if plan.source is None else plan.source()
+        order = source.order if source is not None and source.order else terms
+        return _cut(_narrowed(query, plan).order_by(*order))
+
+    def _merged(self, plan: QueryPlan, terms: Sequence[Expression]) -> Expression:
+        """Build one query for each alternative, which SQLite reads side by side as far as the page needs."""
+        keys = [term.node.alias(f"key_{place}") for place, term in enumerate(terms)]
+        parts = [self._model.select(self._model.id, *keys).where(one) for one in plan.split_conditions()]
+        merged = reduce(lambda first, second: first.union_all(second), parts)
+        order = [SQL(f"key_{place} {term.direction}") for place, term in enumerate(terms)]
+        source = _cut(merged.order_by(*order)).alias("merged")
+        return source.select_from(source.c.id)
+
+    def _from_source(self, query: Expression, plan: QueryPlan) -> Expression:
+        if plan.source is None:
+            return query
+        source = plan.source()
+        query = query.from_(Join(source.table, self._by_id(), JOIN.CROSS, self._model.id == source.id))
+        return query if source.condition is None else query.where(source.condition)
+
+    def _by_id(self) -> Expression:
+        """Build the table where its rows are found by nothing but their ids."""
+        return NodeList((self._model, SQL("NOT INDEXED")))
 
     def _joined(self, query: Expression, plan: QueryPlan) -> Expression:
         """Join the list that gives the order, once for all rows; those that aren't in it stay."""
@@ -109,7 +153,8 @@ class TableReader:
             return query
         column, name = plan.listed
         is_listed = getattr(self._model, column) == SQL("listed.value")
-        return query.from_(Join(self._model, ListedPlaces(name), JOIN.LEFT_OUTER, is_listed))
+        present = query._from_list[0]
+        return query.from_(Join(present, ListedPlaces(name), JOIN.LEFT_OUTER, is_listed))
 
     def _within_scope(self, condition: Expression) -> Expression:
         query = self._select(self._all_columns)
@@ -121,6 +166,10 @@ class TableReader:
     def _column(self, name: str) -> Expression:
         build = self._computed.get(name)
         return getattr(self._model, name) if build is None else build().alias(name)
+
+
+def _cut(query: Expression) -> Expression:
+    return query.limit(Bound("limit")).offset(Bound("offset"))
 
 
 def _narrowed(query: Expression, plan: QueryPlan) -> Expression:

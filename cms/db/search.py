@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from operator import and_
 
 from peewee import SQL, Case, NodeList, fn
 
 from cms.db.models import Comment, Content
 from cms.db.peewee_types import Expression
+from cms.db.plans import QueryPlan, Source
 from cms.db.search_index import COMMENTS, CONTENT, PARTS, WORDS, SearchIndex
 from cms.db.search_terms import Term, make_terms, match_all, split_terms
-from cms.db.statements import Bound, QueryPlan
+from cms.db.statements import Bound
 from cms.db.stores.search import SearchStore
 from cms.rendering.folding import fold
 
@@ -42,7 +43,7 @@ def add_search(plan: QueryPlan, text: str, mode: str, store: SearchStore) -> Non
     terms = make_terms(wanted, mode, CONTENT, store)
     match = match_all(terms)
     if match:
-        _add_term(plan, ITEMS, "search", Term("", match))
+        _add_match(plan, ITEMS, match, store)
     elif mode == WORDS and wanted:
         plan.where("no word to search for", lambda: SQL("0"))
     for number, term in enumerate(terms):
@@ -56,8 +57,10 @@ def add_comment_search(plan: QueryPlan, text: str, store: SearchStore, *, full: 
     """Narrow a list of comments to those that hold a text; addresses of authors are looked at where `full`."""
     searched = ALL_OF_COMMENTS if full else SEEN_COMMENTS
     for term in make_terms([text], PARTS, COMMENTS, store):
+        if term.match:
+            _add_match(plan, searched, term.match, store)
         # What was found may stand in a column that isn't looked at.
-        _add_term(plan, searched, "search", Term(term.text, term.match, term.begins, "holds"))
+        _add_term(plan, searched, "search_text", Term(term.text, "", term.begins, "holds"))
 
 
 def order_by_relevance(plan: QueryPlan, text: str, mode: str, store: SearchStore) -> None:
@@ -76,6 +79,17 @@ def order_by_relevance(plan: QueryPlan, text: str, mode: str, store: SearchStore
 def _place_of(phrase: Bound) -> Expression:
     cases = [(fn.holds(phrase, column), place) for place, column in enumerate(ITEMS.columns)]
     return Case(None, cases, len(cases))
+
+
+def _add_match(plan: QueryPlan, searched: Searched, match: str, store: SearchStore) -> None:
+    """Narrow a list to what the index finds: a few rows lead to the list's, many are looked up in its order."""
+    if plan.source is None and store.is_rare(searched.index, match):
+        plan.look_in("search", partial(_source, searched.index), search=match)
+        return
+    matching = partial(_matching, searched.index, "search")
+    plan.where(
+        "search", lambda: NodeList((SQL("+"), searched.id, SQL("IN"), matching()), parens=True), search=match
+    )
 
 
 def _add_term(plan: QueryPlan, searched: Searched, name: str, term: Term, *, is_barred: bool = False) -> None:
@@ -98,8 +112,7 @@ def _add_term(plan: QueryPlan, searched: Searched, name: str, term: Term, *, is_
 def _conditions(searched: Searched, name: str, term: Term) -> list[Expression]:
     found, index = [], searched.index
     if term.match:
-        select = SQL(f"SELECT rowid FROM {index.name} WHERE {index.name} MATCH")  # noqa: S608 (names of our tables)
-        found.append(searched.id.in_(NodeList((select, Bound(f"{name}_match")), parens=True)))
+        found.append(searched.id.in_(_matching(index, f"{name}_match")))
     if term.begins:
         select = SQL(f"SELECT doc FROM {index.parts} WHERE term >=")  # noqa: S608
         between = (select, Bound(name), SQL("AND term <"), Bound(f"{name}_end"))
@@ -107,3 +120,12 @@ def _conditions(searched: Searched, name: str, term: Term) -> list[Expression]:
     if term.check:
         found.append(getattr(fn, term.check)(Bound(name), *searched.columns))
     return found
+
+
+def _matching(index: SearchIndex, name: str) -> Expression:
+    select = SQL(f"SELECT rowid AS id FROM {index.name} WHERE {index.name} MATCH")  # noqa: S608 (names of our tables)
+    return NodeList((select, Bound(name)), parens=True)
+
+
+def _source(index: SearchIndex) -> Source:
+    return Source(NodeList((_matching(index, "search"), SQL("AS found"))), SQL("found.id"))

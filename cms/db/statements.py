@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
-from functools import reduce
-from operator import and_
+from dataclasses import dataclass
 from typing import Any
 
-from peewee import SQL, Node
+from peewee import EnclosedNodeList, Node
 
 from cms.db.bounded_table import BoundedTable
 from cms.db.connection import Database
@@ -47,6 +45,23 @@ class Each(Bound):
         return json_list(values[self.name])
 
 
+class Nth(Bound):
+    """One value of a list, the first if no place is named."""
+
+    def __init__(self, name: str, place: int = 0) -> None:
+        super().__init__(name)
+        self.place = place
+
+    def bind(self, values: Mapping[str, Any]) -> Any:
+        """Return the value."""
+        return values[self.name][self.place]
+
+
+def only(name: str, place: int = 0) -> Node:
+    """Build a list of one bound value: `column.in_(only("ids"))` is an equation, whose rows an index has in order."""
+    return EnclosedNodeList([Nth(name, place)])
+
+
 class ListedPlaces(Each):
     """A list as a table of its own, `listed`: each value with the place where it stands first."""
 
@@ -66,55 +81,6 @@ class Statement:
     def values(self, bound: Mapping[str, Any]) -> list[Any]:
         """Return the values to bind, those of `Bound` places taken by name."""
         return [place.bind(bound) if isinstance(place, Bound) else place for place in self.places]
-
-
-@dataclass
-class QueryPlan:
-    """What a list will ask the database: conditions and an order, each with its part of the shape.
-
-    A condition is a function that builds a peewee expression; it is called when no statement of this shape was
-    written before, so whatever it depends on must be in its key, and values must be `Bound`.
-    """
-
-    shape: list[Hashable] = field(default_factory=list)
-    conditions: list[Build] = field(default_factory=list)
-    ordering: list[Build] = field(default_factory=list)
-    values: dict[str, Any] = field(default_factory=dict)
-    #: The column whose values a list gives the order of, and the name under which the list is bound.
-    listed: tuple[str, str] | None = None
-
-    def where(self, key: Hashable, build: Build, **values: object) -> None:
-        """Narrow the list; raises ValueError where the name of a value stands for another one already."""
-        self.shape.append(key)
-        self.conditions.append(build)
-        self.bind(values)
-
-    def order(self, key: Hashable, build: Build, **values: object) -> None:
-        """Add an attribute to order by, after those that are there."""
-        self.shape.append(key)
-        self.ordering.append(build)
-        self.bind(values)
-
-    def order_by_list(self, key: Hashable, column: str, name: str) -> None:
-        """Order by where a column's value stands in the list that is bound under a name; other rows come last."""
-        self.listed = (column, name)
-        self.order(key, lambda: SQL("listed.place NULLS LAST"))
-
-    def bind(self, values: Mapping[str, object]) -> None:
-        """Give values by name; raises ValueError for a name that stands for another value in this statement."""
-        for name, value in values.items():
-            if name in self.values and self.values[name] != value:
-                raise ValueError(f"the value {name!r} is bound already; take a name of your own")
-        self.values.update(values)
-
-    def order_terms(self) -> list[Any]:
-        """Build what to order by."""
-        return [build() for build in self.ordering]
-
-    def condition(self) -> Any:
-        """Build all conditions as one expression, or None."""
-        built = [build() for build in self.conditions]
-        return reduce(and_, built) if built else None
 
 
 class Statements:

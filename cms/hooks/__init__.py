@@ -2,11 +2,12 @@
 
 from cms.hooks.dispatch import Hooks, choose_media_storage
 from cms.hooks.loader import load_plugins
-from cms.hooks.manager import CORE, Plugin, PluginError, Plugins, one_line, version_of
+from cms.hooks.manager import CORE, NoSuchPlugin, Plugin, PluginError, Plugins, one_line, version_of
 
 __all__ = [
     "CORE",
     "Hooks",
+    "NoSuchPlugin",
     "Plugin",
     "PluginError",
     "Plugins",

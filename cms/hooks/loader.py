@@ -13,7 +13,7 @@ from pluggy import PluginValidationError
 
 from cms.config import Config
 from cms.hooks.forgotten import warn_of_forgotten
-from cms.hooks.manager import CORE, Plugin, PluginError, Plugins, one_line
+from cms.hooks.manager import CORE, NoSuchPlugin, Plugin, PluginError, Plugins, one_line
 from cms.hooks.markers import API_VERSION
 from cms.hooks.places import place_of, place_of_error
 from cms.hooks.sources import Candidate, find_plugins, list_bundled, list_misnamed
@@ -52,7 +52,7 @@ def _admitted(
     for name in setting:
         if name not in names and name not in left_out:
             there = ", ".join(sorted(names)) or "none"
-            raise PluginError(name, f"load_plugins names it, but it isn't there. Plugins: {there}.")
+            raise NoSuchPlugin(name, f"load_plugins names it, but it isn't there. Plugins: {there}.")
     return [candidate for candidate in remaining if candidate.name in setting]
 
 
@@ -95,7 +95,7 @@ def _imported(candidate: Candidate) -> object:
     try:
         return candidate.load()
     except (Exception, SystemExit) as error:  # whatever a plugin's code raises when it is imported
-        message = one_line(error)
+        kind, message = PluginError, one_line(error)
         if isinstance(error, SyntaxError):
             message = f"{type(error).__name__}: {error.msg}"
         elif (
@@ -103,8 +103,9 @@ def _imported(candidate: Candidate) -> object:
             and candidate.source == "module"
             and error.name == candidate.name
         ):
+            kind = NoSuchPlugin
             message = f'there is no module of this name. "plugins" names it; bundled are {", ".join(list_bundled())}'
-        raise PluginError(candidate.name, message, place=place_of_error(error)) from error
+        raise kind(candidate.name, message, place=place_of_error(error)) from error
 
 
 def _check_version(name: str, plugin: object) -> None:

@@ -34,6 +34,10 @@ class PluginError(Exception):
         return f"{line} ({self.place})" if self.place else line
 
 
+class NoSuchPlugin(PluginError):
+    """Say which plugin a setting names that isn't there."""
+
+
 @dataclass
 class Plugin:
     """A loaded plugin.

@@ -258,7 +258,7 @@ class Operations:
         draft = self.rules.draft(change.args, change.row, principal, change.ready)
         if change.args.get(STRICT) and draft.ignored:
             raise would_be_dropped(draft)
-        self._custom.add_columns(draft.columns, change.args, change.row, self._site.settings.zone)
+        self._custom.add_columns(draft.columns, change.args, change.row, self._site)
         return draft
 
     def _finish(self, action: str, id: int, previous: Row | None, principal: Principal) -> Row:

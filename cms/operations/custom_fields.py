@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import tzinfo
-
 from cms.context import SiteContext
 from cms.db.meta_values import COLUMN
 from cms.db.reader import Columns
@@ -33,14 +31,14 @@ class CustomFields:
         if field.column is not None and not field.dump_only:
             self._columns[name] = field.column
 
-    def add_columns(self, columns: Columns, args: Arguments, row: Row | None, zone: tzinfo) -> None:
+    def add_columns(self, columns: Columns, args: Arguments, row: Row | None, site: SiteContext) -> None:
         """Add to the columns of a write those that these fields' values change."""
         for name, column in self._columns.items():
             if name in args:
                 columns[column] = args[name]
         if self._in_meta:
             present = columns.get(COLUMN) or (row[COLUMN] if row is not None else "{}")
-            columns |= changed_meta(self._in_meta, args, present, zone)
+            columns |= changed_meta(self._in_meta, args, present, site.settings.zone, site.own_files.store)
 
     def store(self, site: SiteContext, id: int, args: Arguments) -> None:
         """Let plugins store the values of their fields, inside the transaction of the write."""

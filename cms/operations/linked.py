@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from cms.access.capabilities import Principal
 from cms.errors import ApiError
-from cms.operations.query import ListQuery
+from cms.operations.query import ARGUMENT, ListQuery
+from cms.operations.results import EmbeddedItem
 from cms.operations.rules import AnyRules
 from cms.operations.serialize import ItemSerializer
 from cms.operations.services import Services
@@ -39,7 +40,7 @@ class LinkedItems:
             refused |= self._rules.hidden_by_plugins(readable, principal)
             readable = [row for row in readable if row["id"] not in refused]
         page = self._serializer.page(readable, EMBED, principal)
-        items = self._serializer.serialize_page(page, self._serializer.compiled(EMBED))
+        items = map(EmbeddedItem, self._serializer.serialize_page(page, self._serializer.compiled(EMBED)))
         missing = ApiError(*self._rules.not_found, 404)
         found: dict[int, SerializedItem | ApiError] = dict.fromkeys(ids, missing)
         found |= dict(zip(page.ids, items, strict=True))
@@ -62,11 +63,11 @@ class LinkedItems:
         serializer = self._serializer.compiled(EMBED)
         column = self._rules.grouping_columns[argument]
         columns = tuple(dict.fromkeys((*serializer.columns, column)))
-        rows = self._query.reader.page_per_group(plan, columns, column, MAX_EMBEDDED)
+        rows = self._query.reader.page_per_group(plan, columns, column, ARGUMENT + argument, MAX_EMBEDDED)
         page = self._serializer.page(rows, EMBED, principal)
         found: dict[int, SerializedItems] = {}
         for row, item in zip(rows, self._serializer.serialize_page(page, serializer), strict=True):
-            found.setdefault(row[column], []).append(item)
+            found.setdefault(row[column], []).append(EmbeddedItem(item))
         return found
 
     def _group_linked(

@@ -7,11 +7,15 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from peewee import SQL, ColumnBase
+
 from cms.access.capabilities import Principal
 from cms.dates import to_gmt
 from cms.db import Bound, Each, QueryPlan
+from cms.db.leads import listed
 from cms.db.lists import TableReader
-from cms.db.peewee_types import Expression
+from cms.db.peewee_types import Build, Expression
+from cms.db.statements import only
 from cms.operations.rules import AnyRules
 from cms.operations.services import Services
 from cms.schema.field import Where
@@ -20,6 +24,8 @@ from cms.schema.schemas import loader_of
 
 #: What the names of values begin with that arguments bind in a statement, so that none is that of another value.
 ARGUMENT = "argument "
+#: By how many values a list is split at most, to be put together in its order.
+MOST_BRANCHES = 10
 #: What `orderby` calls an order by a list that the request sends, with the argument that has the list.
 ORDERS_BY_LIST = {"include": ("id", "include"), "include_slugs": ("slug", "slug")}
 
@@ -29,7 +35,7 @@ class ListQuery:
 
     def __init__(self, services: Services, resource: Resource, rules: AnyRules) -> None:
         site = services.site
-        self._settings, self._rules = site.settings, rules
+        self._settings, self._rules, self._own_files = site.settings, rules, site.own_files
         self.loader = loader_of(resource.list_args)
         self._filters: list[tuple[str, Where]] = []
         for name, field in self.loader.fields.items():
@@ -50,6 +56,7 @@ class ListQuery:
             if value is not None and value != []:
                 self._add_filter(plan, name, where, value)
         self._rules.filter_by_plugins(plan, args, principal)
+        self._rules.total_by_numbers(plan, args, principal)
         if not self._rules.order(plan, args):
             self._order(plan, args)
         return plan
@@ -57,9 +64,18 @@ class ListQuery:
     def _add_filter(self, plan: QueryPlan, name: str, where: Expression, value: Any) -> None:
         if isinstance(value, datetime):
             value = to_gmt(value, self._settings.zone)
-        bound = ARGUMENT + name
-        place = Each(bound) if isinstance(value, list) else Bound(bound)
-        plan.where(name, partial(where, place), **{bound: value})
+        elif isinstance(value, str) and self.loader.fields[name].in_meta:
+            value = self._own_files.store(value)
+        elif isinstance(value, list):
+            value = list(dict.fromkeys(value))
+        bound, key = ARGUMENT + name, (name, _form(value))
+        builds: list[Build] = []
+        if isinstance(value, list) and _is_membership(where) and len(value) <= MOST_BRANCHES:
+            builds = [partial(where, only(bound, place)) for place in range(len(value))]
+            key = (name, str(len(value)))
+        plan.where_one_of(key, builds, partial(where, _place(bound, value)), **{bound: value})
+        if name == "include":
+            plan.look_in(name, listed(bound))
 
     def _order(self, plan: QueryPlan, args: Arguments) -> None:
         """Add the order that the arguments ask for, with the id as the last word."""
@@ -81,3 +97,22 @@ class ListQuery:
             plan.order(key, expression.desc)
         else:
             plan.order(key, expression.asc)
+
+
+def _is_membership(where: Where) -> bool:
+    """Tell whether a filter asks which of some values a column has: it has one of them, so a list splits by them."""
+    return getattr(where, "__func__", None) is ColumnBase.in_
+
+
+def _form(value: Any) -> str:
+    """Return what a filter's part of the statement depends on besides its name."""
+    if isinstance(value, list):
+        return "one" if len(value) == 1 else "each"
+    return str(value) if isinstance(value, bool) else "bound"
+
+
+def _place(name: str, value: Any) -> Expression:
+    """Build the place of a filter's value: written out where it is yes or no, for indexes that hold either."""
+    if isinstance(value, list):
+        return only(name) if len(value) == 1 else Each(name)
+    return SQL(str(int(value))) if isinstance(value, bool) else Bound(name)

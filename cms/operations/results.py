@@ -12,6 +12,12 @@ from cms.schema.resource import SerializedItem, SerializedItems
 Row = Mapping[str, Any]
 
 
+class EmbeddedItem(dict[str, Any]):
+    """An item inside others that link to it, encoded once however many do; it may not be changed any more."""
+
+    encoded: bytes = b""
+
+
 @dataclass(frozen=True)
 class Item:
     """An item as it is serialized, with the row that it was made from; an empty one for what was deleted."""

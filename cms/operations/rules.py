@@ -138,6 +138,9 @@ class ResourceRules(Generic[R]):
         check, name = self.services.hooks.check_permission, self.resource.name
         return refusals_by_id(rows, lambda row: check(principal, "read", name, row))
 
+    def total_by_numbers(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
+        """Give a list, whose conditions are all there, a total for which nothing has to be counted."""
+
     def order(self, plan: QueryPlan, args: Arguments) -> bool:
         """Add an order of the resource's own and return True; False leaves the order to what `orders` has."""
         return False

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from operator import or_
 
 from cms.access.capabilities import Principal
-from cms.access.conditions import Condition, Facts
+from cms.access.conditions import Always, Condition, Facts
 from cms.access.policy import conditions_for, inherited
 from cms.db.expressions import INHERIT, with_status
 from cms.db.peewee_types import Build, Expression
@@ -54,20 +54,36 @@ class ContentVisibility:
 
         It comes as its key and what builds it; `now` and `principal` are bound.
         """
+        key, builds = self.alternatives(type, principal, statuses)
+        return key, lambda: reduce(or_, [build() for build in builds])
+
+    def alternatives(
+        self, type: ContentType, principal: Principal, statuses: Iterable[str]
+    ) -> tuple[str, list[Build]]:
+        """Return the same condition as its key and what builds it for each status; no item fulfils two of them."""
         condition = self.readable(type, principal)
         wanted = tuple(dict.fromkeys(statuses))
-
-        def build() -> Expression:
-            return reduce(
-                or_, [with_status(status) & condition.for_status(status).sql() for status in wanted]
-            )
-
-        return f"{','.join(wanted)} {condition.key}", build
+        builds: list[Build] = []
+        for status in wanted:
+            left = condition.for_status(status)
+            if left != Always(False):
+                builds.append(partial(_shown_with, status, left))
+        return f"{','.join(wanted)} {condition.key}", builds or [nobody]
 
     @property
     def public_types(self) -> list[ContentType]:
         """The types whose items front ends show."""
         return [type for type in self._types.values() if type.public]
+
+
+def nobody() -> Expression:
+    """Build the condition that no row fulfils."""
+    return Always(False).sql()
+
+
+def _shown_with(status: str, condition: Condition) -> Expression:
+    shown = with_status(status)
+    return shown if condition == Always(True) else shown & condition.sql()
 
 
 def inherits(row: Row) -> bool:

@@ -51,8 +51,22 @@ class FileList:
     size: str = "thumbnail"
     link: str = ""
     style: str = "light"
+    item_tag: str = "figure"
+    icon_tag: str = "div"
+    caption_tag: str = "figcaption"
+    has_track_list: bool = True
+    has_numbers: bool = True
 
 
+#: The attributes that name elements of a gallery, with what stands for names that aren't allowed.
+_TAGS = {"item_tag": ("itemtag", "dl"), "icon_tag": ("icontag", "dt"), "caption_tag": ("captiontag", "dd")}
+#: Elements that may hold a picture or what is written below it, and do nothing themselves.
+_NAMES = """
+address article aside b blockquote cite code dd del div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header
+i ins li main mark nav ol p pre q s section small span strong sub sup u ul
+"""
+_CONTAINERS = frozenset(_NAMES.split())
+_NOT_IN_TAG = re.compile(r"[^a-z0-9_:]")
 _USUAL = asdict(FileList())
 
 
@@ -65,6 +79,7 @@ def gallery(attributes: Mapping[str, str], content: str) -> str:
             "columns": int(columns) if _ID.fullmatch(columns) else 0,
             "size": _NOT_IN_CLASS.sub("", attributes.get("size", "thumbnail")),
             "link": attributes["link"] if attributes.get("link") in ("file", "none") else "",
+            **_tags(attributes),
         }
     )
 
@@ -73,7 +88,11 @@ def playlist(attributes: Mapping[str, str], content: str) -> str:
     """Return the placeholder of a playlist."""
     kind = "audio" if attributes.get("type", "audio") == "audio" else "video"
     style = _NOT_IN_CLASS.sub("", attributes.get("style", "light"))
-    return _placeholder({**_choice(attributes), "kind": kind, "style": style})
+    shown = {
+        "has_track_list": _is_on(attributes.get("tracklist", "true")),
+        "has_numbers": _is_on(attributes.get("tracknumbers", "true")),
+    }
+    return _placeholder({**_choice(attributes), "kind": kind, "style": style, **shown})
 
 
 def replace_signs(raw: str) -> str:
@@ -120,6 +139,20 @@ def _choice(attributes: Mapping[str, str]) -> dict[str, Any]:
         "order": order,
         "is_descending": attributes.get("order", "").strip().lower() == "desc",
     }
+
+
+def _tags(attributes: Mapping[str, str]) -> dict[str, str]:
+    """Return the elements of a gallery that its attributes name."""
+    found: dict[str, str] = {}
+    for part, (attribute, instead) in _TAGS.items():
+        if attribute in attributes:
+            name = _NOT_IN_TAG.sub("", attributes[attribute].lower())
+            found[part] = name if name in _CONTAINERS else instead
+    return found
+
+
+def _is_on(value: str) -> bool:
+    return value.lower() not in ("false", "0", "")
 
 
 def _ids(text: str) -> tuple[int, ...]:

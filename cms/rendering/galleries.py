@@ -62,15 +62,17 @@ def _item_html(wanted: FileList, selector: str, file: ShownFile) -> str:
     if wanted.link != "none":
         target = file.source if wanted.link == "file" else file.link
         picture = f"<a href='{escape(target)}'>{picture}</a>"
-    icon = f"\n\t\t\t<div class='gallery-icon {_orientation(file.details)}'>\n\t\t\t\t{picture}\n\t\t\t</div>"
-    return f"<figure class='gallery-item'>{icon}{_caption_html(caption, described)}</figure>"
+    tag = wanted.icon_tag
+    icon = f"\n\t\t\t<{tag} class='gallery-icon {_orientation(file.details)}'>\n\t\t\t\t{picture}\n\t\t\t</{tag}>"
+    below = _caption_html(wanted.caption_tag, caption, described)
+    return f"<{wanted.item_tag} class='gallery-item'>{icon}{below}</{wanted.item_tag}>"
 
 
-def _caption_html(caption: str, id: str) -> str:
+def _caption_html(tag: str, caption: str, id: str) -> str:
     if not caption:
         return ""
-    opened = f"<figcaption class='wp-caption-text gallery-caption' id='{id}'>"
-    return f"\n\t\t\t\t{opened}\n\t\t\t\t{caption}\n\t\t\t\t</figcaption>"
+    opened = f"<{tag} class='wp-caption-text gallery-caption' id='{id}'>"
+    return f"\n\t\t\t\t{opened}\n\t\t\t\t{caption}\n\t\t\t\t</{tag}>"
 
 
 def _orientation(details: Mapping[str, Any]) -> str:
@@ -82,14 +84,19 @@ def _orientation(details: Mapping[str, Any]) -> str:
 
 
 def _playlist_html(wanted: FileList, files: Sequence[ShownFile]) -> str:
-    tracks = "".join([_track_html(wanted.kind, file) for file in files])
+    tracks = "".join([_track_html(wanted, number, file) for number, file in enumerate(files, 1)])
     names = f"wp-playlist wp-{wanted.kind}-playlist wp-playlist-{wanted.style}"
     return f'<div class="{names}"><div class="wp-playlist-tracks">{tracks}</div></div>'
 
 
-def _track_html(kind: str, file: ShownFile) -> str:
-    source = escape(file.source)
-    title = f'<span class="wp-playlist-item-title">{strip_tags(render_title(file.title))}</span>'
+def _track_html(wanted: FileList, number: int, file: ShownFile) -> str:
+    """Return a player with its title: as a line of a list of tracks, or as the track that is being played."""
+    source, kind = escape(file.source), wanted.kind
+    title = strip_tags(render_title(file.title))
     player = f'<{kind} controls="controls" preload="none" src="{source}"></{kind}>'
-    link = f'<a class="wp-playlist-caption" href="{source}">{title}</a>'
-    return f'<div class="wp-playlist-item">{link}{player}</div>'
+    if not wanted.has_track_list:
+        shown = f'<span class="wp-playlist-item-meta wp-playlist-item-title">{title}</span>'
+        return f'<div class="wp-playlist-current-item"><div class="wp-playlist-caption">{shown}</div>{player}</div>'
+    count = f"{number}. " if wanted.has_numbers else ""
+    shown = f'{count}<span class="wp-playlist-item-title">{title}</span>'
+    return f'<div class="wp-playlist-item"><a class="wp-playlist-caption" href="{source}">{shown}</a>{player}</div>'

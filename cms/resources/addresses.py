@@ -14,16 +14,13 @@ from cms.site import Site
 #: Called with the stage ("rewriting": rows), how far it is, and how far it goes.
 Progress = Callable[[str, int, int | None], None]
 
-#: The columns whose texts are stored without the site's address where they show its files.
-HOSTLESS = (("content", "content"), ("content", "excerpt"), ("comments", "content"))
-
 
 class NoAddress(ValueError):
     """Say that something isn't an address that texts can hold."""
 
 
 class AddressRewriter:
-    """Replaces an address, and all below it, by another one: by http or https, and with the escaped slashes of JSON.
+    """Replaces an address, and all below it, by another one: by http or https or without a scheme, slashes of JSON too.
 
     Raises NoAddress where one of the two isn't the address of a site or of a folder in it.
     """
@@ -33,11 +30,12 @@ class AddressRewriter:
         self._place = place
         _host(new)
         self._new = new.rstrip("/")
-        slash = r"\\?/"
+        slash = "(?P=slash)"
         path = slash.join(map(re.escape, place.split("/")))
         # An address inside another's path, as archives have them, is part of that; what goes on is another host.
         self._pattern = re.compile(
-            rf"(?<![\w/\\])https?:(?P<slash>{slash}){slash}{path}(?![\w.:@-]*[\w@-])", re.IGNORECASE
+            rf"(?P<scheme>(?<![\w/\\])https?:|(?<![\w/\\:]))(?P<slash>\\{{0,2}}/){slash}{path}(?![\w.:@-]*[\w@-])",
+            re.IGNORECASE,
         )
         self.count = 0
 
@@ -50,7 +48,10 @@ class AddressRewriter:
         return f"{self._place}/".lower().startswith(f"{_place(address)}/".lower())
 
     def _replace(self, match: re.Match[str]) -> str:
-        new = self._new.replace("/", match["slash"])
+        new = self._new
+        if not match["scheme"]:
+            new = new[new.index("//") :]
+        new = new.replace("/", match["slash"])
         self.count += new != match[0]
         return new
 
@@ -58,7 +59,7 @@ class AddressRewriter:
 def rewrite_addresses(
     site: Site, rewriter: AddressRewriter, dry: bool, progress: Progress | None = None
 ) -> dict[str, int]:
-    """Rewrite addresses in all texts, and return how many rows of each table that changes; revisions stay as they are.
+    """Rewrite addresses in all texts, and return how many rows of each table that changes.
 
     Texts are made anew outside of transactions, so that others get to write; what somebody changed meanwhile is left
     for another run. With `dry` nothing is written. The site's own files, whose addresses are stored without the site's,
@@ -97,7 +98,7 @@ def _store(site: Site, table: str, updates: Sequence[tuple[Row, Mapping[str, str
 def _changes(site: Site, rewriter: AddressRewriter, table: str, row: Row) -> dict[str, str]:
     texts, changed = {}, {}
     for name in TEXTS[table]:
-        texts[name] = _rewrite(site, rewriter, (table, name), row[name])
+        texts[name] = _rewrite(site, rewriter, row[name])
         if texts[name] != row[name]:
             changed[name] = texts[name]
     if table == "content" and changed.keys() - {"meta"}:
@@ -107,12 +108,12 @@ def _changes(site: Site, rewriter: AddressRewriter, table: str, row: Row) -> dic
         return {**changed, **rendered}
     if table == "comments" and "content" in changed:
         return {**changed, **site.renderer.comment_columns(texts["content"])}
+    if table == "revisions" and changed.keys() - {"meta"}:
+        return {**changed, "rendered_by": ""}  # rendered anew when they are read, and by timed work
     return changed
 
 
-def _rewrite(site: Site, rewriter: AddressRewriter, column: tuple[str, str], text: str) -> str:
-    if column not in HOSTLESS:
-        return rewriter.rewrite(text)
+def _rewrite(site: Site, rewriter: AddressRewriter, text: str) -> str:
     files = site.own_files
     if rewriter.is_below(files.address):
         text = files.show(text)

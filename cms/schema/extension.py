@@ -104,6 +104,7 @@ def _filter(resource: Resource, name: str, field: Field) -> Field:
         required=False,
         dump_only=False,
         null=missing,
+        in_meta=not has_custom_storage(field),
         where=field.where or (lambda bound: build() == bound),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -16,8 +16,9 @@ from cms.schema.fields import DateTime, Field, String
 
 
 def load_meta(page: Any) -> dict[int, dict[str, Any]]:
-    """Return what the column holds for the items of a page, by id."""
-    return {row["id"]: orjson.loads(row[COLUMN]) for row in page.rows}
+    """Return what the column holds for the items of a page, by id, with the present addresses of the site's files."""
+    show = page.site.own_files.show
+    return {row["id"]: orjson.loads(show(row[COLUMN])) for row in page.rows}
 
 
 def meta_field(name: str, field: Field) -> Field:
@@ -42,11 +43,15 @@ def meta_field(name: str, field: Field) -> Field:
 
 
 def changed_meta(
-    fields: Mapping[str, Field], args: Mapping[str, Any], present: str, zone: tzinfo
+    fields: Mapping[str, Field],
+    args: Mapping[str, Any],
+    present: str,
+    zone: tzinfo,
+    store: Callable[[str], str],
 ) -> dict[str, str]:
     """Return the column, which holds `present`, with the sent values put in; empty where none was sent.
 
-    A value that is the field's default takes no room.
+    A value that is the field's default takes no room. `store` makes of the column's text what is stored.
     """
     sent = {name: args[name] for name in fields if name in args}
     if not sent:
@@ -59,7 +64,7 @@ def changed_meta(
             meta[name] = sent_gmt(value, None, _text(meta.get(name)), zone)
         else:
             meta[name] = value
-    return {COLUMN: orjson.dumps(meta).decode()}
+    return {COLUMN: store(orjson.dumps(meta).decode())}
 
 
 def default_of(field: Field) -> Any:

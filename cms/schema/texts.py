@@ -14,6 +14,9 @@ from cms.rendering.addresses import has_allowed_scheme
 from cms.schema.field import ALWAYS, Field, FieldOptions, check_names
 from cms.schema.values import clean_text, not_one_of, wrong_scheme
 
+#: How many characters may be searched for.
+LONGEST_SEARCH = 1_000
+
 
 class String(Field):
     """A text; `enum` lists the only ones allowed, and the format `uri` takes addresses of harmless schemes alone.
@@ -61,13 +64,11 @@ class String(Field):
 class SearchText(String):
     """What a list is searched for."""
 
-    LONGEST = 1_000
-
-    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
-        text = str(super()._deserialize(value, attr, data, **kwargs))
-        if len(text) > self.LONGEST:
-            raise ValidationError([_("This may have %(most)s characters at most.", most=self.LONGEST)])
-        return text
+    def __init__(
+        self, description: Text, contexts: Sequence[str] = ALWAYS, **options: Unpack[FieldOptions]
+    ) -> None:
+        options.setdefault("max_length", LONGEST_SEARCH)
+        super().__init__(description, contexts, **options)
 
 
 class DateTime(String):

@@ -95,7 +95,7 @@ def arguments_of(
     terms = terms_by_taxonomy(site.database, orjson.loads(revision["terms"]))
     for taxonomy in site.content_registry.taxonomies_of(content_type.name):
         args[taxonomy.field] = terms.get(taxonomy.name, [])
-    meta = orjson.loads(revision["meta"])
+    meta = orjson.loads(show(revision["meta"]))
     for name, field in fields_of(resource.schema).items():
         if field.in_meta:
             default = None if field.load_default is missing else field.load_default

@@ -168,6 +168,12 @@ def import_item(item: ItemRecord, importing: ImportContext) -> bool | None:
 
 
 @hookimpl
+def register_migrations() -> Path:
+    """Bring the index of what menu items lead to."""
+    return Path(__file__).parent / "migrations"
+
+
+@hookimpl
 def register_translations() -> Path:
     """Bring the texts of menus in other languages."""
     return Path(__file__).parent / "locales"

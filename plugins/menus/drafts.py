@@ -153,7 +153,8 @@ class MenuItemDrafts:
     def _meta(self, entry: Entry, row: ContentRow | None) -> str:
         """Return the column with the item's own part, beside the values of plugins' fields."""
         present = orjson.loads(row["meta"]) if row is not None else {}
-        return orjson.dumps({**present, **entry.to_meta()}).decode()
+        meta = orjson.dumps({**present, **entry.to_meta()}).decode()
+        return self.services.site.own_files.store(meta)
 
     def _next_place(self, terms: Mapping[str, list[int]]) -> int:
         menu = next(iter(terms.get(MENU, [])), 0)

@@ -127,7 +127,7 @@ def _find_url(importing: ImportContext, pending: PendingItem) -> str:
     if sent and not url:
         notice = f"its address {sent[:100]!r} has a scheme that links may not have; it leads nowhere"
         importing.warn(pending.line, notice, pending.source_id)
-    return url
+    return importing.site.own_files.store(url)
 
 
 def _find_parent(importing: ImportContext, pending: PendingItem) -> int:

@@ -88,7 +88,7 @@ class _Targets:
     def find(self, entry: Entry) -> Target:
         """Return what an entry points at; it is marked as invalid where that is gone."""
         if entry.type == CUSTOM:
-            return Target(_("Custom link"), url=entry.url)
+            return Target(_("Custom link"), url=self._site.own_files.show(entry.url))
         if entry.type == ARCHIVE:
             return _archive(self._site, entry.object)
         registry = self._site.content_registry

@@ -33,6 +33,7 @@ from cms.plugin import (
     ResourceRules,
     Site,
     String,
+    Text,
     _,
 )
 
@@ -53,7 +54,7 @@ class Address(String):
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs)).strip()
-        if UNSEEN.search(text) or len(text) > LONGEST_URL:
+        if UNSEEN.search(text):
             message = _(
                 "This must be an address of %(most)s characters at most, without spaces.", most=LONGEST_URL
             )
@@ -67,7 +68,7 @@ class Patterns(List):
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> list[str]:
         found = list(dict.fromkeys(super()._deserialize(value, attr, data, **kwargs)))
         for each in found:
-            if len(each) > LONGEST_PATTERN or not PATTERN.fullmatch(each):
+            if not PATTERN.fullmatch(each):
                 message = _(
                     "%(name)s isn't the name of an event, or a pattern such as post.* or *.deleted.",
                     name=each[:LONGEST_PATTERN],
@@ -90,16 +91,6 @@ class Secret(String):
         return text
 
 
-class Description(String):
-    """A note, kept as it is sent."""
-
-    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> str:
-        text = str(super()._deserialize(value, attr, data, **kwargs))
-        if len(text) > LONGEST_DESCRIPTION:
-            raise ValidationError([_("This may have %(most)s characters at most.", most=LONGEST_DESCRIPTION)])
-        return text
-
-
 def _patterns(row: WebhookRow, _page: object) -> list[str]:
     patterns: list[str] = orjson.loads(row["events"])
     return patterns
@@ -109,11 +100,18 @@ class WebhookSchema(ItemSchema):
     """The fields of a subscription."""
 
     id = Integer(_("Number that identifies the webhook."), ALWAYS, readonly=True)
-    url = Address(_("Where events are delivered to, by POST."), ALWAYS, required=True, format="uri")
+    url = Address(
+        _("Where events are delivered to, by POST."),
+        ALWAYS,
+        required=True,
+        format="uri",
+        max_length=LONGEST_URL,
+    )
     events = Patterns(
         _("Which events are delivered: names such as post.published, or patterns such as post.* or *."),
         ALWAYS,
         required=True,
+        items=String(Text(""), max_length=LONGEST_PATTERN),
         columns=("events",),
         read=_patterns,
     )
@@ -123,7 +121,9 @@ class WebhookSchema(ItemSchema):
         default=True,
         column="active",
     )
-    description = Description(_("What the webhook is for."), VIEW_EDIT, default="", null="")
+    description = String(
+        _("What the webhook is for."), VIEW_EDIT, default="", null="", max_length=LONGEST_DESCRIPTION
+    )
     secret = Secret(
         _(
             "What deliveries are signed with; without one the site makes it. It is shown once, in the "

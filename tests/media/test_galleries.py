@@ -168,9 +168,47 @@ def test_a_playlist_has_players_with_titles(files: Files) -> None:
 
     assert files.shown('[playlist ids="{jingle}" style="dark"]') == (
         '<div class="wp-playlist wp-audio-playlist wp-playlist-dark"><div class="wp-playlist-tracks">'
-        f'<div class="wp-playlist-item"><a class="wp-playlist-caption" href="{source}"><span class="wp-playlist-item-title">'
+        f'<div class="wp-playlist-item"><a class="wp-playlist-caption" href="{source}">1. <span class="wp-playlist-item-title">'
         "The &#8220;jingle&#8221; here</span></a>"
         f'<audio controls="controls" preload="none" src="{source}"></audio></div></div></div>\n')
+
+
+@pytest.mark.parametrize(("attributes", "numbers", "is_list"), [
+    ("", ["1. ", "2. "], True), ('tracknumbers="true"', ["1. ", "2. "], True), ('tracknumbers="FALSE"', ["", ""], True),
+    ('tracknumbers="0"', ["", ""], True), ('tracknumbers=""', ["", ""], True), ('tracklist="false"', [], False),
+    ('tracklist="1" artists="false" images="false"', ["1. ", "2. "], True), ('tracklist="0" tracknumbers="true"', [], False),
+    ("tracknumbers=\"x' onerror='y\"", ["1. ", "2. "], True),
+])
+def test_attributes_shape_a_playlist(client: Client, attributes: str, numbers: list[str], is_list: bool) -> None:
+    files = Files(client)
+    html = files.shown(f'[playlist ids="{{jingle}},{{jingle2}}" {attributes}]'.replace(
+        "{jingle2}", str(files.add("jingle.mp3", 0)["id"])))
+
+    assert re.findall(r'<a class="wp-playlist-caption" href="[^"]*">([^<]*)<span class="wp-playlist-item-title">', html) == numbers
+    assert html.count('<div class="wp-playlist-current-item"><div class="wp-playlist-caption"><span') == (0 if is_list else 2)
+    assert html.count("<audio ") == 2
+    assert "onerror" not in html
+
+
+@pytest.mark.parametrize(("attributes", "tags"), [
+    ("", ("figure", "div", "figcaption")),
+    ('itemtag="dl" icontag="dt" captiontag="dd"', ("dl", "dt", "dd")),
+    ('itemtag="LI" icontag="Span" captiontag="h3"', ("li", "span", "h3")),
+    ('itemtag="script" icontag="iframe" captiontag="style"', ("dl", "dt", "dd")),
+    ('itemtag="div onclick=x" icontag="d i v" captiontag="p"', ("dl", "div", "p")),
+    ('itemtag="form" icontag="img" captiontag="textarea"', ("dl", "dt", "dd")),
+    ('itemtag="" icontag="" captiontag=""', ("dl", "dt", "dd")),
+    ('captiontag="section"', ("figure", "div", "section")),
+])
+def test_attributes_name_the_elements_of_a_gallery(files: Files, attributes: str, tags: tuple[str, str, str]) -> None:
+    item, icon, caption = tags
+    files.client.post(f"/media/{files.media['harbour']['id']}", {"caption": "Boats"})
+    html = files.shown(f'[gallery ids="{{harbour}}" {attributes}]')
+
+    assert f"'><{item} class='gallery-item'>\n\t\t\t<{icon} class='gallery-icon landscape'>" in html
+    assert f"</{icon}>\n\t\t\t\t<{caption} class='wp-caption-text gallery-caption'" in html
+    assert f"</{caption}></{item}>\n\t\t</div>" in html
+    assert not re.search("script|iframe|style|onclick|form|textarea", html)
 
 
 def test_the_galleries_of_a_text_are_numbered(files: Files) -> None:

@@ -39,12 +39,13 @@ def worker_of(server: int) -> int:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system doesn't tell memory by /proc")
-def test_memory_grows_by_less_than_thirty_megabytes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["gthread", "asgi"])
+def test_memory_grows_by_less_than_thirty_megabytes(tmp_path: Path, kind: str) -> None:
     environ = {**os.environ, "CMS_INSTANCE": str(tmp_path), "PYTHONPATH": str(ROOT), "WEB_CONCURRENCY": "1"}
     made = json.loads(subprocess.check_output([*CMS, "init", "--json"], env=environ))
     port = free_port()
     headers = {"Authorization": basic(made["login"], made["password"])}
-    with subprocess.Popen([*CMS, "serve", "--bind", f"127.0.0.1:{port}"], env=environ,
+    with subprocess.Popen([*CMS, "serve", "--bind", f"127.0.0.1:{port}", "--worker", kind], env=environ,
                           stdout=subprocess.DEVNULL) as server:
         try:
             await_answer(f"http://127.0.0.1:{port}/api/", server)

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -77,10 +79,66 @@ def test_the_files_of_a_deleted_item_are_served_no_more(client: Client, name: st
 
     assert {client.http.get(url, headers=headers).status_code for url in urls} == {404}
     assert {client.http.head(url, headers=headers).status_code for url in urls} == {404}
-    modes = {path.name: path.stat().st_mode & 0o777 for path in client.site.config.uploads.rglob("*") if path.is_file()}
+    found = {path.name: path.stat().st_mode & 0o777 for path in client.site.config.uploads.rglob("*") if path.is_file()}
     closed = {url.rpartition("/")[2] for url in urls}
-    assert {name: mode for name, mode in modes.items() if mode != 0o644} == dict.fromkeys(closed, 0o600)
+    assert {name: mode for name, mode in found.items() if mode != 0o644} == dict.fromkeys(closed, 0o600)
     assert fetch(client, other["source_url"]).data == content
+
+
+OBJECTS = """
+from cms.plugin import ApiError
+@hookimpl
+def after_write(action, resource, row, previous, principal, site):
+    if action == "delete":
+        raise ApiError("no", "No.", 409)
+"""
+
+
+def modes(client: Client) -> set[int]:
+    """Return the permissions of all kept files."""
+    return {path.stat().st_mode & 0o777 for path in client.site.config.uploads.rglob("*") if path.is_file()}
+
+
+def test_a_deletion_that_is_undone_leaves_the_files_as_they_were(extended: Callable[..., Client]) -> None:
+    client = extended(OBJECTS)
+    made = send_raw(client, "harbour.png", read("harbour.png")).json
+
+    assert client.send("DELETE", f"/media/{made['id']}?force=true", "author").status_code == 409
+    assert modes(client) == {0o644}
+    assert fetch(client, made["source_url"]).status_code == 200
+
+
+@pytest.mark.parametrize(("fails", "mode"), [(False, 0o600), (True, 0o644)])
+def test_files_are_closed_once_all_is_written(client: Client, fails: bool, mode: int) -> None:
+    made = send_raw(client, "harbour.png", read("harbour.png")).json
+    site = client.site
+
+    with suppress(ZeroDivisionError), site.database.write():
+        site.media.delete(made["id"], user="admin", force=True)
+        assert modes(client) == {0o644}
+        assert fails is False or 1 / 0
+    assert modes(client) == {mode}
+    assert fetch(client, made["source_url"]).status_code == (200 if fails else 404)
+
+
+def test_a_file_that_cannot_be_closed_is_logged(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    made, other = (send_raw(client, name, b"text").json for name in ("one.txt", "two.txt"))
+    chmod = Path.chmod
+
+    def refuse(path: Path, mode: int) -> None:
+        if path.name == "one.txt":
+            raise PermissionError(1, "Operation not permitted", str(path))
+        chmod(path, mode)
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    for item in (made, other):
+        assert client.send("DELETE", f"/media/{item['id']}?force=true", "author").status_code == 200
+        assert fetch(client, item["source_url"]).status_code == 404
+    assert [record.message for record in caplog.records if "one.txt" in record.message]
+    assert not [record.message for record in caplog.records if "two.txt" in record.message]
+    assert modes(client) == {0o644, 0o600}
 
 
 def test_nothing_goes_while_somebody_copies_the_site(soon: Client) -> None:

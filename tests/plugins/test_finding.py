@@ -223,9 +223,40 @@ def test_the_core_s_commands_are_told_of_where_plugins_can_t_be_loaded(plugged: 
 
     helped = site.run("--help")
     assert "  migrate " in helped.stdout
+    assert len(helped.stderr.splitlines()) == 1
     assert "plugin acme: ZeroDivisionError" in helped.stderr
     assert site.run("greet", code=1).stderr == (
         f"Error: plugin acme: ZeroDivisionError: division by zero ({site.folder}/plugins/acme.py, line 5)\n")
+
+
+NO_LIST = {
+    "one of several": ({"acme": GREET, "birds": "1 / 0", "cats": "@hookimpl\ndef register_commands():\n    return [1]\n"}, {},
+                       True, ["plugin birds: ZeroDivisionError", "plugin cats: register_commands"]),
+    "its own command": ({"acme": GREET, "birds": "import click\n@hookimpl\ndef register_commands():\n    return [click.Command('init')]\n"},
+                        {}, True, []),
+    "what isn't asked": ({"acme": GREET, "birds": "@hookimpl\ndef register_types():\n    1 / 0\n"}, {}, True, []),
+    "a setting": ({"acme": GREET}, {"CMS_MAX_UPLOAD": "big"}, False, ["the variable CMS_MAX_UPLOAD"]),
+    "a plugin that isn't there": ({"acme": GREET}, {"CMS_LOAD_PLUGINS": "acme,birds"}, True, ["plugin birds: load_plugins"]),
+    "no database": ({"acme": GREET}, {"CMS_DATABASE": "no/such/folder.db"}, True, []),
+}
+
+
+@pytest.mark.parametrize("case", NO_LIST)
+def test_nothing_keeps_the_list_of_commands_from_being_shown(plugged: Any, case: str) -> None:
+    plugins, environ, is_listed, faults = NO_LIST[case]
+    site = plugged(**plugins)
+    (site.folder / "site.db").unlink()
+
+    helped = site.run("--help", **environ)
+
+    assert "  migrate " in helped.stdout
+    assert ("greet    Greet somebody." in helped.stdout) is is_listed
+    lines = helped.stderr.splitlines()
+    assert len(lines) == len(faults)
+    for line, fault in zip(lines, faults, strict=True):
+        assert line.startswith(f"Commands of plugins are left out: {fault}")
+    assert helped.stdout.count("  init ") == 1
+    assert not (site.folder / "site.db").exists()
 
 
 def test_a_command_that_needs_the_site_asks_for_it_first(plugged: Any) -> None:

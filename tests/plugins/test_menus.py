@@ -259,6 +259,26 @@ def test_a_page_of_items_takes_a_constant_number_of_statements(client: Client, m
     assert counts[0] == counts[1] == counts[2]
 
 
+def test_a_write_of_content_reads_no_menu_items_but_those_that_lead_to_it(client: Client, menu: int) -> None:
+    page, other = (client.new("/pages", title="P", status="publish") for _number in range(2))
+    tag = client.new("/tags", name="T")
+    own = [pointing(client, menu, page), pointing(client, menu, tag, "taxonomy")]
+    others = [pointing(client, menu, other) for _number in range(3)]
+    versions = [client.get(f"/menu-items/{item['id']}").headers["ETag"] for item in own + others]
+
+    seen = client.statements(lambda: client.post(f"/pages/{page['id']}", {"title": "New"}))
+    seen += client.statements(lambda: client.post(f"/tags/{tag['id']}", {"name": "New"}))
+
+    reading = [sql for sql in seen if sql.lstrip().startswith("SELECT id FROM content WHERE type = 'nav_menu_item'")]
+    assert len(reading) == 2
+    for sql in reading:
+        plan = [row["detail"] for row in client.site.database.rows(f"EXPLAIN QUERY PLAN {sql}")]
+        assert [step for step in plan if "content" in step] == [
+            "SEARCH content USING INDEX menu_items_target (<expr>=? AND <expr>=?)"]
+    after = [client.get(f"/menu-items/{item['id']}").headers["ETag"] for item in own + others]
+    assert [old != new for old, new in zip(versions, after, strict=True)] == [True, True, False, False, False]
+
+
 # Menus and places.
 
 def test_menus_have_places_and_a_place_has_one_menu(client: Client, menu: int) -> None:

@@ -74,6 +74,31 @@ def test_a_declaration_that_contradicts_itself_is_refused(plugged: Any, declared
     assert f": {owner} {DECLARATIONS[declared]}" in line
 
 
+def setting(declared: str) -> str:
+    return returned("register_settings", f"{{'x': {declared}}}")
+
+
+@pytest.mark.parametrize(("declared", "told"), [
+    ("List(_('X.'), default=None)", "array: give default=[], or null=None too"),
+    ("List(_('X.'), default=None, null=[])", "array: give default=[], or null=None too"),
+    ("Ids(_('X.'), default=None)", "array: give default=[], or null=None too"),
+    ("Object(_('X.'), default=None)", "object: give default={}, or null=None too"),
+    ("List(_('X.'), default=None, null=None)", ""), ("Object(_('X.'), default=None, null=None)", ""),
+    ("List(_('X.'), default=[])", ""), ("Integer(_('X.'), default=None)", ""),
+])
+@pytest.mark.parametrize(("plugin", "place"), [
+    (setting, "register_settings: 'x'"), (argument, "register_routes: 'x' of the route /acme/v1/x")], ids=["setting", "argument"])
+def test_a_list_that_may_not_be_null_has_a_list_as_its_default(
+    plugged: Any, declared: str, told: str, plugin: Any, place: str
+) -> None:
+    site = plugged(badly_made=plugin(declared))
+
+    if told:
+        assert f"plugin badly_made: {place} has default=None, which isn't of its type, {told} (" in refusal(site)
+    else:
+        assert "badly_made" in site.client().site.plugins.loaded
+
+
 @pytest.mark.parametrize("declared", CALLS)
 def test_a_declaration_of_another_kind_is_refused_where_it_stands(plugged: Any, declared: str) -> None:
     source = field(declared)
@@ -97,7 +122,8 @@ def test_a_list_without_a_default_is_refused(plugged: Any, declared: str, told: 
 @pytest.mark.parametrize("declared", [
     "Integer(_('X.'))", "Integer(_('X.'), default=None)", "Integer(_('X.'), default=3, minimum=1, maximum=3)",
     "Boolean(_('X.'), default=False)", "String(_('X.'), default='b', enum=('a', 'b'))",
-    "DateTime(_('X.'), default='2026-01-31T12:00:00')", "Ids(_('X.'), default=[1])", "List(_('X.'), default=None)", "Object(_('X.'), default={})",
+    "DateTime(_('X.'), default='2026-01-31T12:00:00')", "Ids(_('X.'), default=[1])",
+    "List(_('X.'), default=None)", "Object(_('X.'), default=None)", "Object(_('X.'), default={})",
     "Integer(_('X.'), VIEW_EDIT, null=0)", "Integer(_('X.'), ['view'])",
 ])
 def test_a_sound_declaration_is_taken(plugged: Any, declared: str) -> None:
@@ -145,6 +171,8 @@ ANSWERS = {
         "[]": "returned list instead of fields by their names",
         "{'x': 5}": "'x' is int instead of a field",
         "{'x': Integer(_('X.'), default='a')}": "'x' has default='a', which isn't of its type",
+        "{'x': List(_('X.'), default=None)}": "'x' has default=None, which isn't of its type, array: give default=[]",
+        "{'x': Object(_('X.'), default=None)}": "'x' has default=None, which isn't of its type, object: give default={}",
     },
     "register_resources": {
         "{}": "returned dict instead of a list of Resource",
@@ -164,6 +192,7 @@ ANSWERS = {
     "register_read_arguments": {
         "[]": "returned list instead of fields by the resource's name",
         "{'nothing': {}}": "there is no resource 'nothing'",
+        "{'post': {'x': List(_('X.'), default=None)}}": "'x' of 'post' has default=None, which isn't of its type, array",
         "{'post': {'id': 5}}": "'id' of 'post' is int instead of a field",
         "{'post': {'context': Integer(_('X.'))}}": "'context' is already registered by core",
     },

@@ -26,12 +26,16 @@ def register_routes():
     return [Route("/starts", (told,), "acme/v1")]
 '''
 PLAIN = "import cms; app = cms.create_app()"
+ASGI = "from cms.asgi.entry import app"
 EMBEDDED = "import cms, flask; app = flask.Flask('host'); cms.init_app(app)"
 SERVERS = {
     "cms serve": (PLAIN, ["-c", "python:cms.cli.serving"]),
     "gunicorn, preloading": (PLAIN, ["--preload", "--workers", "2"]),
     "gunicorn": (PLAIN, ["--workers", "2"]),
     "gunicorn, threads": (PLAIN, ["--workers", "2", "--threads", "4"]),
+    "cms serve, asgi": (ASGI, ["-c", "python:cms.cli.serving", "-k", "asgi"]),
+    "gunicorn, asgi": (ASGI, ["--workers", "2", "-k", "asgi"]),
+    "embedded, asgi": (EMBEDDED + "; from cms.asgi.bridge import Bridge; app = Bridge(app)", ["--workers", "2", "-k", "asgi"]),
     "embedded": (EMBEDDED, ["--workers", "2", "--preload"]),
 }
 

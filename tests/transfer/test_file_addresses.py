@@ -68,6 +68,22 @@ def addresses(files: Files) -> UrlRewriter:
     ('<video poster="/wp-content/uploads/2013/03/x.jpg?w=310">', f'<video poster="{NEW}/x-300x200.jpg">'),
     ('<img src="https://old.example/wp-content/uploads/2013/03/großes Bild.jpg">', f'<img src="{NEW}/großes Bild.jpg">'),
     ('<img src="/wp-content/uploads/2013/03/gro%C3%9Fes%20Bild.jpg">', f'<img src="{NEW}/großes Bild.jpg">'),
+    ('srcset="/wp-content/uploads/2013/03/x-300x200.jpg 300w, /wp-content/uploads/2013/03/x.jpg 1600w"',
+     f'srcset="{NEW}/x-300x200.jpg 300w, {NEW}/x.jpg 1600w"'),
+    ("<img data-srcset='/wp-content/uploads/2013/03/x.jpg?w=310,\n/wp-content/uploads/2013/03/gone.jpg 2x'>",
+     f"<img data-srcset='{NEW}/x-300x200.jpg,\n/wp-content/uploads/2013/03/gone.jpg 2x'>"),
+    ('<!-- wp:cover {"url":"/wp-content/uploads/2013/03/x.jpg","id":1} -->',
+     f'<!-- wp:cover {{"url":"{NEW}/x.jpg","id":1}} -->'),
+    ('{"a": "\\/wp-content\\/uploads\\/2013\\/03\\/x-300x200.jpg"}',
+     '{"a": "https:\\/\\/new.example\\/uploads\\/2013\\/03\\/x-300x200.jpg"}'),
+    ('["/wp-content/uploads/2013/03/x.jpg?w=310","/wp-content/uploads/2013/03/doc.pdf"]',
+     f'["{NEW}/x-300x200.jpg","{NEW}/doc.pdf"]'),
+    ('{"a":"/wp-content/uploads/2013/03/gro%C3%9Fes Bild.jpg"}', f'{{"a":"{NEW}/großes Bild.jpg"}}'),
+    ("<div data-set='{&quot;src&quot;:&quot;/wp-content/uploads/2013/03/x.jpg&quot;}'>",
+     f"<div data-set='{{&quot;src&quot;:&quot;{NEW}/x.jpg&quot;}}'>"),
+    ('<i data-a="{\\"src\\":\\"/wp-content/uploads/2013/03/x.jpg\\"}">', f'<i data-a="{{\\"src\\":\\"{NEW}/x.jpg\\"}}">'),
+    ('<p style="background:url(/wp-content/uploads/2013/03/x.jpg)">', f'<p style="background:url({NEW}/x.jpg)">'),
+    ("url( '/wp-content/uploads/2013/03/x.jpg?w=310' )", f"url( '{NEW}/x-300x200.jpg' )"),
     (f"see {OLD}/x.jpg. Then", f"see {NEW}/x.jpg. Then"),
     (f"url({OLD}/x.jpg);min-height:2px", f"url({NEW}/x.jpg);min-height:2px"),
     (f"[audio src={OLD}/doc.pdf]", f"[audio src={NEW}/doc.pdf]"),
@@ -105,6 +121,9 @@ def test_addresses_lead_to_files_that_are_here(addresses: UrlRewriter, text: str
 
 
 @pytest.mark.parametrize("text", [
+    'srcset="/2013/a.jpg 1x, /wp-content/uploads/2013/03/gone.jpg 2x"', 'srcset="/wp-content/uploads/2013/03/x.jpg 1x',
+    '{"a":"//other.example/wp-content/uploads/2013/03/x.jpg"}', '{"a":"/2013/03/a-post/"}', "url(/wp-content/x.jpg)",
+    '{"a":"x/wp-content/uploads/2013/03/x.jpg"}', '{"a":"/wp-content/uploads/2013/03/x.jpg', "a:/wp-content/uploads/2013/03/x.jpg",
     "", "no address", '<a href="/">', '<a href="/2013/03/a-post/">', '<img src="/x.jpg">', "/wp-content/uploads/2013/03/x.jpg",
     '<img src="//other.example/wp-content/uploads/2013/03/my photo.jpg">', '<img src="/wp-content/uploads/2013/03/x.jpg', "https://old.example/", "https://old.example/2013/03/a-post/", f"{OLD}/gone.jpg",
     f"{OLD}/gone-300x200.jpg", f"{OLD}/unknown.jpg", f"{OLD}/doc-pdf.jpg", f"{OLD}/x.jpg.html", f"{OLD}/x.jpeg",
@@ -143,6 +162,7 @@ def test_ids_of_media_are_those_of_the_items_here(files: Files, text: str, wante
 
 @pytest.mark.parametrize("part", [
     "<!-- wp:image {", '[gallery ids="1,', "<img ", "https://old.example/", "//a", "\\/\\/a\\/", "wp-image-1", "-", "[gallery ",
+    'srcset="', 'srcset="/a,', ':"/', ":&quot;/?a", "['/a ", ':"\\/a\\/', "url(/", "url('/?a ", ":   ",
     'src="/', 'src="//a/ ', "src='//a/ b ", 'href="/?', "<!--", f"{OLD}/x.jpg?&", "https:", "ids=", '<img data-id="',
 ])
 def test_no_text_takes_long(files: Files, addresses: UrlRewriter, part: str) -> None:

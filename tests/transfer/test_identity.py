@@ -223,3 +223,20 @@ def test_sources_of_earlier_imports_get_their_normal_form(site: Site, bring: Bri
     assert sources[0] == "Title"
     assert "https://old.example" in sources
     assert set(sources[1:]) & {"http://old.example", "http://www.old.example/"}
+
+
+@pytest.mark.parametrize(("author", "changed", "twice"), [
+    ("Bob", {}, False), ("Bob &amp; Bo", {}, False), ("Bob", {"text": "No"}, True), ("Bob", {"day": 2}, True)])
+def test_comments_without_number_and_mark_are_known_by_what_they_say(
+        site: Site, bring: Bring, author: str, changed: dict[str, object], twice: bool) -> None:
+    def body(text: str = "Yes & no", day: int = 1) -> str:
+        said = comment(None, text.replace("&", "&amp;"), day).replace("Bob", author)
+        return page(1, "one", inner=said + comment(None, "Other", 3))
+
+    bring(body())
+    site.database.execute("UPDATE comments SET source_mark = NULL")
+
+    report = bring(body(**changed))  # type: ignore[arg-type]
+
+    assert report.known.get("comment") == (1 if twice else 2)
+    assert site.database.scalar("SELECT COUNT(*) FROM comments WHERE content <> ''") == (3 if twice else 2)

@@ -5,6 +5,7 @@ Beside each model stands the TypedDict of its rows; `tests/test_models.py` holds
 
 from cms.db.models.comments import Comment, CommentRow
 from cms.db.models.content import Content, ContentRow, OldSlug
+from cms.db.models.counts import ContentCount, TermItem
 from cms.db.models.events import (
     Delivery,
     DeliveryRow,
@@ -29,6 +30,7 @@ __all__ = [
     "Comment",
     "CommentRow",
     "Content",
+    "ContentCount",
     "ContentRow",
     "ContentTerm",
     "ContentTermRow",
@@ -49,6 +51,7 @@ __all__ = [
     "Scheduled",
     "ScheduledRow",
     "Term",
+    "TermItem",
     "TermRow",
     "Token",
     "TokenRow",

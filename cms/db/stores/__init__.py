@@ -12,7 +12,7 @@ from cms.db.stores.comments import CommentStore
 from cms.db.stores.content import ContentStore
 from cms.db.stores.deliveries import DeliveryStore
 from cms.db.stores.events import EventStore, Outcome, PublicationStore
-from cms.db.stores.exports import ExportedItem, ExportedTerm, ExportStore
+from cms.db.stores.exports import ExportedComment, ExportedItem, ExportedTerm, ExportStore
 from cms.db.stores.hierarchy import HierarchyStore, ParentFault
 from cms.db.stores.ids import IdStore
 from cms.db.stores.imports import ImportStore, KnownAccount, KnownComment, KnownItem
@@ -34,6 +34,7 @@ __all__ = [
     "DeliveryStore",
     "EventStore",
     "ExportStore",
+    "ExportedComment",
     "ExportedItem",
     "ExportedTerm",
     "FoundReference",

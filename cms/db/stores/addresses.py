@@ -12,9 +12,10 @@ from cms.db.reader import Row
 #: The columns of texts, by table; `meta` holds JSON.
 TEXTS: Mapping[str, tuple[str, ...]] = {
     "content": ("content", "excerpt", "meta"),
-    "comments": ("content", "meta"),
+    "comments": ("content", "author_url", "meta"),
     "terms": ("description", "meta"),
     "users": ("description", "url", "meta"),
+    "revisions": ("content", "excerpt", "meta"),
 }
 BATCH = 50
 
@@ -40,7 +41,13 @@ class AddressStore:
             last = rows[-1]["id"]
 
     def store(self, table: str, row: Row, columns: Mapping[str, Any]) -> bool:
-        """Store changed columns of a row and raise its version; tell whether it was as it had been read."""
+        """Store changed columns of a row and raise its version; tell whether it was as it had been read.
+
+        Revisions have no version: nobody changes them.
+        """
+        if "version" not in row:
+            sql = update_text(table, tuple(columns))
+            return self._database.execute(sql, (*columns.values(), row["id"])) > 0
         values = {**columns, "version": row["version"] + 1}
         sql = f"{update_text(table, tuple(values))} AND version = ?"
         return self._database.execute(sql, (*values.values(), row["id"], row["version"])) > 0

@@ -53,10 +53,10 @@ WHERE a.source_site = :source AND a.kind = 'item' AND a.field <> 'featured' AND 
 UNION ALL
 SELECT a.*, t.id, t.taxonomy FROM awaited a
 JOIN terms t ON t.taxonomy = substr(a.kind, 6) AND t.source_site = a.source_site AND t.source_id = a.name
-WHERE a.source_site = :source AND a.kind LIKE 'term:%' AND a.id > :last
+WHERE a.source_site = :source AND a.kind GLOB 'term:*' AND a.id > :last
 UNION ALL
 SELECT a.*, t.id, t.taxonomy FROM awaited a JOIN terms t ON t.taxonomy = substr(a.kind, 6) AND t.slug = a.name
-WHERE a.source_site = :source AND a.kind LIKE 'slug:%' AND a.id > :last
+WHERE a.source_site = :source AND a.kind GLOB 'slug:*' AND a.id > :last
 ORDER BY 1 LIMIT 200
 """  # noqa: S608 (our own text)
 FORGET = (
@@ -123,6 +123,14 @@ class AwaitedStore:
         while rows := self._database.rows(SELECT_FOUND, {"source": source, "last": last}):
             yield from cast(list[FoundReference], rows)
             last = rows[-1]["id"]
+
+    def of_item(self, id: int) -> list[AwaitedRow]:
+        """Return what an item of content waits for."""
+        return cast(list[AwaitedRow], self._database.rows(SELECT_OF_ITEM, (id,)))
+
+    def set_field(self, id: int, field: str) -> None:
+        """Note another place where a reference stands."""
+        self._database.update("awaited", id, {"field": field})
 
     def forget(self, ids: Iterable[int], source: str) -> None:
         """Forget references that are tied: these, and all that were tied at once."""

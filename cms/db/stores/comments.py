@@ -12,7 +12,8 @@ from cms.db.reader import ColumnValues
 from cms.db.stores.items import ItemStore
 
 SELECT_HAVING_REPLIES = """
-SELECT DISTINCT parent_id FROM comments WHERE parent_id IN (SELECT value FROM json_each(?)) AND status = 'approved'
+SELECT value FROM json_each(?) AS wanted
+WHERE EXISTS (SELECT 1 FROM comments WHERE parent_id = wanted.value AND status = 'approved')
 """
 SELECT_STALE = """
 SELECT id, version, content FROM comments WHERE id > ? AND rendered_by <> ? ORDER BY id LIMIT ?

@@ -20,17 +20,23 @@ SELECT_TERMS_OF_ITEM = """
 SELECT t.taxonomy, t.slug, t.name FROM content_terms l JOIN terms t ON t.id = l.term_id
 WHERE l.content_id = ? ORDER BY t.id
 """
-SELECT_COMMENTS_OF_ITEM = "SELECT * FROM comments WHERE post_id = ? ORDER BY id"
-SELECT_AWAITED = "SELECT * FROM awaited WHERE holder = 'content' AND holder_id = ? ORDER BY id"
+SELECT_COMMENTS_OF_ITEM = """
+SELECT c.*, EXISTS (SELECT 1 FROM awaited w WHERE w.holder = 'comments' AND w.holder_id = c.id) AS is_awaiting
+FROM comments c WHERE c.post_id = ? ORDER BY c.id
+"""
+#: A comment that another one answers comes on an item of its own source alone, and so not where this export goes.
+SELECT_AWAITED = "SELECT * FROM awaited WHERE holder = ? AND holder_id = ? AND kind <> 'comment' ORDER BY id"
 SELECT_ACCOUNTS = "SELECT * FROM users ORDER BY id"
 SELECT_TAXONOMIES = "SELECT DISTINCT taxonomy FROM terms ORDER BY taxonomy"
 SELECT_TERMS = """
-SELECT t.*, p.slug AS parent_slug FROM terms t LEFT JOIN terms p ON p.id = t.parent_id
-WHERE t.taxonomy = ? ORDER BY t.id
+SELECT t.*, p.slug AS parent_slug,
+    EXISTS (SELECT 1 FROM awaited w WHERE w.holder = 'terms' AND w.holder_id = t.id) AS is_awaiting
+FROM terms t LEFT JOIN terms p ON p.id = t.parent_id WHERE t.taxonomy = ? ORDER BY t.id
 """
 SELECT_TERM = """
-SELECT t.*, p.slug AS parent_slug FROM terms t LEFT JOIN terms p ON p.id = t.parent_id
-WHERE t.taxonomy = ? AND t.id = ?
+SELECT t.*, p.slug AS parent_slug,
+    EXISTS (SELECT 1 FROM awaited w WHERE w.holder = 'terms' AND w.holder_id = t.id) AS is_awaiting
+FROM terms t LEFT JOIN terms p ON p.id = t.parent_id WHERE t.taxonomy = ? AND t.id = ?
 """
 
 
@@ -51,6 +57,13 @@ class ExportedTerm(TermRow):
     """A term with the slug of its parent, None where it has none."""
 
     parent_slug: str | None
+    is_awaiting: int
+
+
+class ExportedComment(CommentRow):
+    """A comment; `is_awaiting` is 1 where it refers to what isn't here."""
+
+    is_awaiting: int
 
 
 class TermOfItem(TypedDict):
@@ -104,10 +117,11 @@ class ExportStore:
         """Return the slugs that an item had before."""
         return self.reader.column("SELECT slug FROM old_slugs WHERE content_id = ? ORDER BY slug", (id,))
 
-    def awaited_by(self, id: int) -> list[AwaitedRow]:
-        """Return the references of an item to what isn't here."""
-        return cast(list[AwaitedRow], self.reader.rows(SELECT_AWAITED, (id,)))
+    def awaited_by(self, table: str, id: int) -> list[list[str]]:
+        """Return the references of a row to what isn't here: field, source, kind and name of each."""
+        rows = cast(list[AwaitedRow], self.reader.rows(SELECT_AWAITED, (table, id)))
+        return [[row["field"], row["source_site"], row["kind"], row["name"]] for row in rows]
 
-    def comments_of(self, id: int) -> Iterator[CommentRow]:
+    def comments_of(self, id: int) -> Iterator[ExportedComment]:
         """Yield the comments on an item by id."""
-        return cast(Iterator[CommentRow], self.reader.each(SELECT_COMMENTS_OF_ITEM, (id,)))
+        return cast(Iterator[ExportedComment], self.reader.each(SELECT_COMMENTS_OF_ITEM, (id,)))

@@ -43,6 +43,11 @@ class IdStore:
             self._database.insert("id_ranges", {"table_name": table, "first": last + 1, "last": highest})
             self.move(table, highest)
 
+    def free_when_open(self, table: str, highest: int, wanted: Collection[int]) -> set[int]:
+        """Return which of these ids an imported row may have once all up to the highest one are kept."""
+        last = self.last(table)
+        return self.free(table, wanted) | {id for id in wanted if last < id <= highest}
+
     def free(self, table: str, wanted: Collection[int]) -> set[int]:
         """Return which of these ids an imported row may have."""
         if not wanted:

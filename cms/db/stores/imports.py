@@ -49,7 +49,8 @@ IS_NAMED_ONLY = (
 SELECT_TERM_BY_NUMBER = "SELECT id FROM terms WHERE taxonomy = ? AND source_site = ? AND source_id = ?"
 NUMBER_TERM = "UPDATE terms SET source_site = ?, source_id = ? WHERE id = ? AND source_id IS NULL"
 SELECT_COMMENTS = """
-SELECT id, source_id, source_mark FROM comments WHERE post_id = ? AND source_site = ? ORDER BY id
+SELECT id, source_id, source_mark, date_gmt, author_name, author_email, content FROM comments
+WHERE post_id = ? AND source_site = ? ORDER BY id
 """
 
 
@@ -82,6 +83,10 @@ class KnownComment(TypedDict):
     id: int
     source_id: str | None
     source_mark: str | None
+    date_gmt: str
+    author_name: str
+    author_email: str
+    content: str
 
 
 class ImportStore:

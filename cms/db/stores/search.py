@@ -36,9 +36,7 @@ class SearchStore:
 
     def counts(self, index: SearchIndex, runs: Sequence[str]) -> Mapping[str, int]:
         """Return how many rows have each run of characters, `COMMON` for more; the numbers may be minutes old."""
-        if self._now() > self._counted_at + COUNTS_HOLD:
-            self._counts = BoundedTable(self.MOST_BYTES)
-            self._counted_at = self._now()
+        self._forget_old()
         known = {run: self._counts.get((index.name, run)) for run in runs}
         found = {run: count for run, count in known.items() if count is not None}
         missing = [run for run in runs if run not in found]
@@ -46,9 +44,24 @@ class SearchStore:
             found |= self._count(index, missing)
         return found
 
+    def is_rare(self, index: SearchIndex, match: str) -> bool:
+        """Tell whether an expression finds fewer than `COMMON` rows, or did some minutes ago."""
+        self._forget_old()
+        count = self._counts.get((index.name, match))
+        if count is None:
+            some = f"SELECT 1 FROM {index.name} WHERE {index.name} MATCH ? LIMIT {COMMON}"  # noqa: S608
+            count = self._database.scalar(f"SELECT COUNT(*) FROM ({some})", (match,))  # noqa: S608
+            self._counts.put((index.name, match), count, len(match) * 4)
+        return count < COMMON
+
     def ranked(self, match: str) -> list[int]:
         """Return the ids of the newest items that the index of words finds, those first that a word says most of."""
         return self._database.column(RANKED, {"match": match})
+
+    def _forget_old(self) -> None:
+        if self._now() > self._counted_at + COUNTS_HOLD:
+            self._counts = BoundedTable(self.MOST_BYTES)
+            self._counted_at = self._now()
 
     def _count(self, index: SearchIndex, runs: Sequence[str]) -> dict[str, int]:
         rows = self._database.tuples(

@@ -12,15 +12,15 @@ from cms.db.stores.items import ItemStore
 from cms.rendering.folding import fold
 
 SELECT_OF_ITEMS = """
-SELECT c.content_id, t.taxonomy, t.id FROM content_terms c JOIN terms t ON t.id = c.term_id
+SELECT c.content_id, t.taxonomy, t.id FROM content_terms c CROSS JOIN terms t ON t.id = c.term_id
 WHERE c.content_id IN (SELECT value FROM json_each(?)) ORDER BY t.sort_name, t.id
 """
 SELECT_LINKS = """
-SELECT c.content_id, c.term_id FROM content_terms c JOIN terms t ON t.id = c.term_id
+SELECT c.content_id, c.term_id FROM content_terms c CROSS JOIN terms t ON t.id = c.term_id
 WHERE c.content_id IN (SELECT value FROM json_each(?)) AND t.taxonomy = ? ORDER BY t.sort_name, t.id
 """
 SELECT_OF_ITEM = """
-SELECT t.id FROM content_terms c JOIN terms t ON t.id = c.term_id WHERE c.content_id = ? AND t.taxonomy = ?
+SELECT t.id FROM content_terms c CROSS JOIN terms t ON t.id = c.term_id WHERE c.content_id = ? AND t.taxonomy = ?
 """
 SELECT_KNOWN = "SELECT id FROM terms WHERE taxonomy = ? AND id IN (SELECT value FROM json_each(?))"
 SELECT_ALL_OF_ITEM = "SELECT json_group_array(term_id) FROM content_terms WHERE content_id = ?"

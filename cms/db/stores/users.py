@@ -8,7 +8,8 @@ from typing import Literal, cast
 from cms.db.connection import Database
 from cms.db.models import User, UserRow
 from cms.db.peewee_types import Expression
-from cms.db.statements import Each, QueryPlan, Statements
+from cms.db.plans import QueryPlan
+from cms.db.statements import Each, Statements
 
 SELECT_BY_NAME = "SELECT * FROM users WHERE login = ? OR (email = ? AND email <> '')"
 SELECT_USER = "SELECT * FROM users WHERE id = ?"

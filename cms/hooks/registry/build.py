@@ -40,7 +40,7 @@ def _build_registry(plugins: Plugins) -> Registry:
         content_registry,
         _migrations(plugins),
         field_indexes(resources),
-        _commands(names),
+        _claimed_commands(names),
         {route.rule: owner for route, owner in routes},
         _uncached_resources(names, resources),
     )
@@ -71,7 +71,8 @@ def _resources(names: NameRegistry, content_registry: ContentRegistry) -> dict[s
 
 
 def _check_declarations(plugin: str, hook: str, resource: Resource) -> None:
-    for schema in (resource.schema, resource.list_args, resource.get_args, resource.delete_args):
+    named_fields(plugin, hook, fields_of(resource.schema), repr(resource.name), of_items=True)
+    for schema in (resource.list_args, resource.get_args, resource.delete_args):
         named_fields(plugin, hook, fields_of(schema), repr(resource.name))
 
 
@@ -112,7 +113,13 @@ def _migrations(plugins: Plugins) -> dict[str, Path]:
     return found
 
 
-def _commands(names: NameRegistry) -> tuple[tuple[str, click.Command], ...]:
+def build_commands(plugins: Plugins) -> tuple[tuple[str, click.Command], ...]:
+    """Ask for commands alone, each with its plugin; raises PluginError for what can't be used."""
+    with plugins.locating():
+        return _claimed_commands(NameRegistry(plugins))
+
+
+def _claimed_commands(names: NameRegistry) -> tuple[tuple[str, click.Command], ...]:
     found = []
     for plugin, command in listed(names.plugins, "register_commands", click.Command):
         if not command.name:

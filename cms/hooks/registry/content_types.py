@@ -124,7 +124,7 @@ def _types(plugins: Plugins, names: NameRegistry, statuses: Iterable[Status]) ->
             if feature not in FEATURES:
                 fault = f"{kind.name!r} supports {feature!r}, which isn't one of {', '.join(FEATURES)}"
                 raise registration_error(plugin, "register_types", fault)
-        named_fields(plugin, "register_types", kind.fields, repr(kind.name))
+        named_fields(plugin, "register_types", kind.fields, repr(kind.name), of_items=True)
         named_fields(plugin, "register_types", kind.filters, repr(kind.name))
         names.claim(plugin, "register_types", "types", kind.name)
         found[kind.name] = replace(kind, states=states, public_states=public, private_states=private)

@@ -14,6 +14,8 @@ from cms.schema.fields import Field
 T = TypeVar("T")
 
 FIELD_NAME = re.compile(r"[a-z][a-z0-9_]{0,62}", re.ASCII)
+#: What stands for nothing in types whose values code goes through without asking for None.
+EMPTY = {"array": "[]", "object": "{}"}
 
 
 @dataclass(frozen=True)
@@ -94,17 +96,19 @@ def listed(plugins: Plugins, hook: str, kind: type[T], **arguments: Any) -> Iter
             yield plugin, item
 
 
-def named_fields(plugin: str, hook: str, found: Any, owner: str = "") -> Mapping[str, Field]:
+def named_fields(
+    plugin: str, hook: str, found: Any, owner: str = "", *, of_items: bool = False
+) -> Mapping[str, Field]:
     """Return fields by name; raises PluginError for what isn't a field with a name and a description.
 
-    `owner` says in messages what the fields belong to.
+    `owner` says in messages what the fields belong to; those `of_items` may have None for no value.
     """
     if not isinstance(found, Mapping):
         raise registration_error(
             plugin, hook, f"returned {type(found).__name__} instead of fields by their names"
         )
     for name, field in found.items():
-        fault = _fault(name, field)
+        fault = _fault(name, field) or ("" if of_items else _null_fault(field))
         if fault:
             label = repr(name)
             if owner:
@@ -123,6 +127,14 @@ def _fault(name: object, field: object) -> str:
     return field.fault()
 
 
+def _null_fault(field: Field) -> str:
+    """Return what is wrong where None is the default of a setting or argument that doesn't say it may be null."""
+    if field.load_default is not None or field.null is None or field.json_type not in EMPTY:
+        return ""
+    empty = EMPTY[field.json_type]
+    return f"has default=None, which isn't of its type, {field.json_type}: give default={empty}, or null=None too"
+
+
 def by_resource(
     plugin: str, hook: str, found: Any, known: Iterable[str]
 ) -> Iterator[tuple[str, Mapping[str, Field]]]:
@@ -136,4 +148,4 @@ def by_resource(
             raise registration_error(
                 plugin, hook, f"there is no resource {name!r}. Resources: {', '.join(known)}"
             )
-        yield name, named_fields(plugin, hook, fields, repr(name))
+        yield name, named_fields(plugin, hook, fields, repr(name), of_items=hook == "register_fields")

@@ -26,7 +26,7 @@ def author_columns(
     site: SiteContext, args: Arguments, row: CommentRow | None, principal: Principal
 ) -> Columns:
     """Return the columns about the author that a write sets; raises ApiError for an author that can't be."""
-    sent = _cleaned(args)
+    sent = _cleaned(site, args)
     if row is None:
         return _new_author(site, args, sent, principal) | _origin(args, principal)
     columns = _changed_author(site, args, sent, principal)
@@ -39,12 +39,12 @@ def author_columns(
     return columns
 
 
-def _cleaned(args: Arguments) -> dict[str, str]:
+def _cleaned(site: SiteContext, args: Arguments) -> dict[str, str]:
     sent = {name: args[name] for name in SENT if args.get(name) is not None}
     if "author_name" in sent:
         sent["author_name"] = clean_line(sent["author_name"])
     if "author_url" in sent:
-        sent["author_url"] = escaped_url(sent["author_url"])
+        sent["author_url"] = site.own_files.store(escaped_url(sent["author_url"]))
     return sent
 
 

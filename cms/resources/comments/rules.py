@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from cms.access.capabilities import Principal
 from cms.dates import sent_gmt, to_gmt
-from cms.db import Bound, Each, QueryPlan
+from cms.db import Bound, QueryPlan
 from cms.db.models import Comment, CommentRow
 from cms.db.peewee_types import Expression
 from cms.db.reader import Columns, ColumnValues
@@ -96,8 +97,7 @@ class CommentRules(ResourceRules[CommentRow]):
             if not self.visibility.may_read_post(principal, post, args.get("password")):
                 raise cannot_read_post(principal)
         if 0 in args["post"] and not principal.may(CAPABILITY):
-            message = _("You may not read comments without an item.")
-            raise NotAllowed(principal, "rest_cannot_read", message)
+            raise NotAllowed(principal, "rest_cannot_read", _("You may not read comments without an item."))
         if args["context"] == EDIT and not principal.may(CAPABILITY):
             raise forbidden_context(principal)
         guarded = [name for name, usual in GUARDED.items() if args.get(name) not in usual]
@@ -141,7 +141,9 @@ class CommentRules(ResourceRules[CommentRow]):
     def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Show comments of the wanted status on items that may be read, held ones of others to those who moderate."""
         statuses, type = listed_statuses(args["status"]), args["type"].lower()
-        plan.where("status", lambda: Comment.status.in_(Each("statuses")), statuses=statuses)
+        named = {f"status_{place}": status for place, status in enumerate(statuses)}
+        plan.bind(named)
+        plan.where_one_of(("status", len(named)), [partial(_has_status, name) for name in named])
         if type != "all":
             plan.where("type", lambda: Comment.type == Bound("type"), type=type)
         posts = self.visibility.posts(args["post"]).values()
@@ -272,6 +274,10 @@ def _check_reserved(args: Arguments, principal: Principal) -> None:
     if args.get("status") is not None:
         message = _("You may not set the state of a comment.")
         raise NotAllowed(principal, "rest_comment_invalid_status", message)
+
+
+def _has_status(name: str) -> Expression:
+    return Comment.status == Bound(name)
 
 
 def _check_type(args: Arguments, row: CommentRow | None) -> None:

@@ -15,6 +15,7 @@ from cms.resources.accounts import EMAIL, MAX_EMAIL_LENGTH
 from cms.resources.comments.rules import CommentRules
 from cms.resources.content.list_args import PasswordArgs
 from cms.resources.content.tree import nested_permalink, paths
+from cms.resources.own_addresses import with_own_files
 from cms.resources.users.schema import avatar_properties, avatars
 from cms.schema.fields import (
     ALWAYS,
@@ -133,6 +134,8 @@ class CommentSchema(ItemSchema):
         ALWAYS,
         max_bytes=200,
         too_long="comment_author_url_column_length",
+        columns=("author_url",),
+        read=with_own_files("author_url"),
     )
     author_ip = Address(_("IP address that the comment came from."), EDIT_ONLY)
     author_user_agent = String(_("Program that the comment was sent with."), EDIT_ONLY)

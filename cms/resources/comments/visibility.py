@@ -6,6 +6,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from functools import reduce
 from operator import or_
 
+from peewee import SQL, fn
+
 from cms.access.capabilities import Principal
 from cms.access.conditions import Condition
 from cms.db import Bound, Each, QueryPlan
@@ -70,7 +72,7 @@ class CommentVisibility:
         key, build_posts = any_visible(self._services, readable, plan, principal)
 
         def build_visible() -> Expression:
-            return Comment.post_id.in_(Content.select(Content.id).where(build_posts()))
+            return _is_on(build_posts())
 
         plan.where(("posts", key), build_visible, unlocked=list(unlocked))
         if not principal.may(CAPABILITY):
@@ -103,12 +105,17 @@ class CommentVisibility:
             moderated = reduce(
                 or_, [(Content.type == name) & condition.sql() for name, condition in editable]
             )
-            posts = Content.select(Content.id).where(moderated)
             is_own = Comment.author_id == Bound("principal")
             is_public = Comment.type.in_(PUBLIC_TYPES)
-            return (is_public & ((Comment.status == APPROVED) | is_own)) | Comment.post_id.in_(posts)
+            return (is_public & ((Comment.status == APPROVED) | is_own)) | _is_on(moderated)
 
         plan.where(("approved or own", *keys), build)
+
+
+def _is_on(condition: Expression) -> Expression:
+    """Build the condition that the item of a comment fulfils another one: looked up for each comment."""
+    item = Content.select(SQL("1")).where((Content.id == Comment.post_id) & condition)
+    return fn.EXISTS(item)
 
 
 def _unlocked(principal: Principal, editable: Condition) -> Expression:

@@ -124,7 +124,7 @@ class ContentDrafts:
             merged["title"] = sanitize_title(merged["title"])
             merged["content"] = sanitize_post(merged["content"])
             merged["excerpt"] = sanitize_post(merged["excerpt"])
-        return dict(text_columns(self.services.renderer, self.type.name, merged))
+        return dict(text_columns(self.services.renderer, self.type.name, merged, row))
 
     def chosen_status(self, args: Arguments, row: ContentRow | None, principal: Principal) -> str:
         """Return the status that an item is shown with after a write.

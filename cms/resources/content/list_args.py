@@ -5,10 +5,12 @@ from __future__ import annotations
 from cms.db.expressions import has_slug
 from cms.db.models import Content
 from cms.db.peewee_types import Expression
+from cms.errors import ApiError
 from cms.i18n import Text, _
 from cms.rendering.slugs import searched_slugs
 from cms.schema.content_types import INTERNAL, WRITABLE
 from cms.schema.fields import DateTime, Field, Ids, Integer, List, SearchText, String
+from cms.schema.resource import Arguments
 from cms.schema.schemas import PAGING, ContextArgs, fields_of
 
 #: What a list's filter by status takes.
@@ -77,3 +79,14 @@ class PasswordArgs(ContextArgs):
     """The arguments of reading one item that a password may protect."""
 
     password = String(_("The item's password, if it has one."))
+
+
+def check_order(args: Arguments) -> None:
+    """Raise ApiError for an order by ids or relevance where there is nothing to order by."""
+    by = args["orderby"]
+    if by == "relevance" and not args.get("search"):
+        message = _("Order by relevance needs something to search for.")
+        raise ApiError("rest_no_search_term_defined", message)
+    if by == "include" and not args.get("include"):
+        message = _("Order by include needs ids in include.")
+        raise ApiError("rest_orderby_include_missing_include", message)

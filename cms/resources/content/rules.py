@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cms.access.capabilities import Principal
+from cms.access.conditions import Always
 from cms.dates import to_gmt
 from cms.db import Bound, QueryPlan
 from cms.db.expressions import effective_status
@@ -18,6 +19,8 @@ from cms.operations.rules import Draft, ResourceRules, already_trashed, forbidde
 from cms.operations.services import Services
 from cms.rendering.slugs import mark_trashed
 from cms.resources.content.drafts import TERMS, ContentDrafts
+from cms.resources.content.finding import VISIBLE, count_by_kept_numbers, find_by_index
+from cms.resources.content.list_args import check_order
 from cms.resources.content.plugin_visibility import filter_items, hidden_items
 from cms.resources.content.revisions import keep_revision
 from cms.resources.content.tree import lift_children
@@ -130,11 +133,13 @@ class ContentRules(ResourceRules[ContentRow]):
 
     def filter_list(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
         """Show what has the wanted statuses and may be read (or edited), and add search and dates."""
-        visible, build = self.services.visibility.filter(self.type, principal, self._statuses(args))
-        plan.where(("visible", visible), build)
+        statuses = self._statuses(args)
+        visible, builds = self.services.visibility.alternatives(self.type, principal, statuses)
+        plan.where_one_of((VISIBLE, visible), builds)
         if args["context"] == EDIT:
             editable = self.policy.editable(principal)
-            plan.where(("editable", editable.key), editable.sql)
+            if editable != Always(True):
+                plan.where(("editable", editable.key), editable.sql)
         zone = self.site.settings.zone
         if args.get("after"):
             plan.where("after", lambda: Content.date_gmt > Bound("after"), after=to_gmt(args["after"], zone))
@@ -144,6 +149,7 @@ class ContentRules(ResourceRules[ContentRow]):
             )
         if args.get("search"):
             add_search(plan, args["search"], self.site.config["search_mode"], self.site.stores.search)
+        find_by_index(self.services, self.type, plan, args, statuses)
         filters = [args.get(name) for name in sorted(self.resource.protected_arguments)]
         if args.get("search") or any(value not in (None, []) for value in filters):
             self._leave_out_locked(plan, principal)
@@ -169,6 +175,11 @@ class ContentRules(ResourceRules[ContentRow]):
         plan.order("then by date", lambda: Content.date_gmt.desc())
         plan.order("then by id", lambda: Content.id.desc())
         return True
+
+    def total_by_numbers(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
+        """Give a list the total that is kept, where it is one that is."""
+        if type(self).scope is ContentRules.scope:  # numbers are kept of whole types
+            count_by_kept_numbers(self.services, self.type, plan, args, self._statuses(args), principal)
 
     def _statuses(self, args: Arguments) -> list[str]:
         wanted = args["status"] if isinstance(args["status"], list) else [args["status"]]
@@ -244,14 +255,3 @@ class ContentRules(ResourceRules[ContentRow]):
         self.site.stores.content.delete_dependents(row["id"])
         super().delete(row, args, principal)
         lift_children(self.site, row)
-
-
-def check_order(args: Arguments) -> None:
-    """Raise ApiError for an order by ids or relevance where there is nothing to order by."""
-    by = args["orderby"]
-    if by == "relevance" and not args.get("search"):
-        message = _("Order by relevance needs something to search for.")
-        raise ApiError("rest_no_search_term_defined", message)
-    if by == "include" and not args.get("include"):
-        message = _("Order by include needs ids in include.")
-        raise ApiError("rest_orderby_include_missing_include", message)

@@ -26,10 +26,8 @@ def try_password(site: SiteContext, row: Row, password: str | None, principal: P
     limit = Limit(site.config["item_password_failures"], site.config["sign_in_window"])
     throttle = Throttle(site.runtime, "item passwords", limit)
     guesser = f"{row['id']}\0{network(principal.address)}"
-    seconds = throttle.wait(guesser)
+    fits = password_matches(row, password)
+    seconds = throttle.settle(guesser, failed=not fits)
     if seconds:
         raise too_many_attempts(seconds)
-    fits = password_matches(row, password)
-    if not fits:
-        throttle.take(guesser)
     return fits

@@ -15,10 +15,15 @@ from cms.schema.content_types import ContentType
 TEXTS = ("title", "content", "excerpt")
 
 
-def text_columns(renderer: Renderer, type: str, texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the columns of title, content and excerpt, with the HTML that is made of them and what titles sort by."""
+def text_columns(
+    renderer: Renderer, type: str, texts: Mapping[str, str], row: Mapping[str, object] | None = None
+) -> dict[str, str]:
+    """Return the columns of title, content and excerpt, with the HTML that is made of them and what titles sort by.
+
+    Of an item that has a `row`, the HTML of those texts alone that change.
+    """
     title = texts["title"].strip()
-    rendered = renderer.content_columns(type, title, texts["content"], texts["excerpt"])
+    rendered = renderer.content_columns(type, title, texts["content"], texts["excerpt"], row)
     return {
         "title": title,
         "sort_title": sort_key(title),

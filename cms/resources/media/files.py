@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -47,10 +48,13 @@ def all_keys(key: str, details: dict[str, Any]) -> list[str]:
 
 
 def close_files(site: SiteContext, keys: list[str]) -> None:
-    """Let nothing but the site itself read files that lie in its folder, such as a web server in front of it."""
+    """Let nothing but the site itself read files that lie in its folder, such as a web server in front of it.
+
+    They are closed once the transaction is committed; one that can't be is logged.
+    """
     if isinstance(site.storage, LocalStorage):
         for key in keys:
-            site.storage.close(key)
+            site.database.after_commit(partial(site.storage.close, key))
 
 
 @contextmanager

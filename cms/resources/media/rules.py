@@ -118,6 +118,10 @@ class MediaRules(ResourceRules[ContentRow]):
         """Return which items plugins hide, themselves or what they are attached to."""
         return self.content.hidden_by_plugins(rows, principal)
 
+    def total_by_numbers(self, plan: QueryPlan, args: Arguments, principal: Principal) -> None:
+        """Give a list the total that is kept, where it is one that is."""
+        self.content.total_by_numbers(plan, args, principal)
+
     def order(self, plan: QueryPlan, args: Arguments) -> bool:
         """Order by relevance where that is asked for."""
         return self.content.order(plan, args)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+
+from peewee import SQL
 
 from cms.access.capabilities import Principal
 from cms.db import Bound, QueryPlan
-from cms.db.expressions import contains, contains_folded, folded_like, is_term_of_item, published_count
+from cms.db.expressions import contains, contains_folded, folded_like, published_count
+from cms.db.leads import terms_of_item
 from cms.db.models import Term, TermRow
 from cms.db.peewee_types import Build, Expression
 from cms.db.reader import Columns, ColumnValues
@@ -123,10 +127,31 @@ class TermRules(ResourceRules[TermRow]):
         if args.get("search"):
             plan.where("search", _search, search=folded_like(args["search"]))
         if args["hide_empty"]:
-            plan.where("hide_empty", lambda: published_count() > 0)
+            is_any, count = self._count()
+            plan.where(("hide_empty", is_any), partial(_is_used, count))
         if args.get("post"):
             self._check_item(args["post"], principal)
-            plan.where("post", lambda: is_term_of_item(Bound("post")), post=args["post"])
+            plan.look_in("post", terms_of_item("post"), post=args["post"])
+
+    def order(self, plan: QueryPlan, args: Arguments) -> bool:
+        """Order by counts as they are stored where that is right, so that an index has them in order."""
+        if args["orderby"] != "count":
+            return False
+        is_any, count = self._count()
+        for key, column in ((("count", is_any), count), ("then by id", Term.id)):
+            plan.order((key, args["order"]), getattr(column, args["order"]))
+        return True
+
+    def _count(self) -> tuple[bool, Expression]:
+        """Return whether anything is scheduled, and with that what the published items of a term are counted by."""
+        now = self.site.now()
+        is_any = self.site.cache.get_or_load(
+            "is scheduled", now, lambda: self._next_publication(now) is not None
+        )
+        return is_any, published_count() if is_any else Term.count
+
+    def _next_publication(self, now: str) -> str | None:
+        return self.site.stores.content.next_publication(tuple(self.site.content_registry.types), now)
 
     def _check_item(self, id: int, principal: Principal) -> None:
         row = self.site.stores.content.with_parents([id]).get(id)
@@ -150,7 +175,7 @@ class TermRules(ResourceRules[TermRow]):
     def prepare(self, args: Arguments, row: TermRow | None, principal: Principal, file: object) -> Columns:
         """Return the column of the description, sanitised."""
         if "description" in args:
-            return {"description": sanitize_description(args["description"])}
+            return {"description": self.site.own_files.store(sanitize_description(args["description"]))}
         return {}
 
     def draft(
@@ -216,6 +241,11 @@ class TermRules(ResourceRules[TermRow]):
         self.site.stores.terms.lift_children(row)
         self.site.stores.terms.take_from_items(row, self._default())
         super().delete(row, args, principal)
+
+
+def _is_used(count: Expression) -> Expression:
+    used = Term.count > SQL("0")  # written out, for the index that holds no others
+    return used if count is Term.count else used & (count > 0)
 
 
 def _name(sent: str) -> str:

@@ -8,6 +8,7 @@ from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
 from cms.rendering.plain import encode_slug
 from cms.resources.content.list_args import slug_filter
+from cms.resources.own_addresses import with_own_files
 from cms.resources.terms.rules import TermRules
 from cms.schema.content_types import Taxonomy
 from cms.schema.fields import (
@@ -36,7 +37,13 @@ class TermSchema(ItemSchema):
 
     id = Integer(_("Number that identifies the term."), ALWAYS, readonly=True)
     count = Integer(_("How many published items have the term."), VIEW_EDIT, readonly=True)
-    description = String(_("What the term is for; HTML."), VIEW_EDIT, null="")
+    description = String(
+        _("What the term is for; HTML."),
+        VIEW_EDIT,
+        null="",
+        columns=("description",),
+        read=with_own_files("description"),
+    )
     link = String(
         _("Where a front end lists the term's items."),
         ALWAYS,

@@ -21,6 +21,7 @@ from cms.db.expressions import (
     has_written,
     ignoring_case,
 )
+from cms.db.leads import authors
 from cms.db.models import User, UserRow
 from cms.db.peewee_types import Build, Expression
 from cms.db.reader import Columns, ColumnValues
@@ -94,8 +95,7 @@ class UserRules(ResourceRules[UserRow]):
         if args["context"] == EDIT:
             raise forbidden_context(principal)
         if args["orderby"] in ("email", "registered_date"):
-            message = _("You may not order accounts by this.")
-            raise NotAllowed(principal, "rest_forbidden_orderby", message)
+            raise NotAllowed(principal, "rest_forbidden_orderby", _("You may not order accounts by this."))
 
     def check_read(self, row: UserRow, args: Arguments, principal: Principal) -> None:
         """Raise NotAllowed for accounts that finished nothing the principal may read, and others' editable form."""
@@ -143,6 +143,7 @@ class UserRules(ResourceRules[UserRow]):
         """Show those who may not list accounts authors alone; search only what the principal can see."""
         lists_all = principal.may(LIST_CAPABILITY)
         if not lists_all:
+            plan.look_in("authors", authors)
             self._filter_authors(plan, principal)
         if args.get("search"):
             plan.where(("search", lists_all), lambda: _search(lists_all), search=folded_like(args["search"]))
@@ -155,7 +156,7 @@ class UserRules(ResourceRules[UserRow]):
         """Return the columns of the description, sanitised, and of the password, as its hash."""
         columns: Columns = {}
         if args.get("description") is not None:
-            columns["description"] = sanitize_description(args["description"])
+            columns["description"] = self.site.own_files.store(sanitize_description(args["description"]))
         if args.get("password") is not None and not self._password_fault(args, row):
             columns["password_hash"] = self.services.passwords.hash(args["password"])
         return columns
@@ -170,7 +171,7 @@ class UserRules(ResourceRules[UserRow]):
             if args.get(name) is not None:
                 columns[name] = clean_line(args[name])
         if args.get("url") is not None:
-            columns["url"] = clean_web_address(args["url"])
+            columns["url"] = self.site.own_files.store(clean_web_address(args["url"]))
             if args["url"] and not columns["url"]:
                 ignored["url"] = [args["url"]]
         if args.get("locale") is not None:
@@ -199,8 +200,7 @@ class UserRules(ResourceRules[UserRow]):
             message = _("There is an account with this address.")
             self._refuse_taken("email", email, row["id"], "rest_user_invalid_email", message)
         if login is not None and login != row["login"]:
-            message = _("The login of an account can't be changed.")
-            raise ApiError("rest_user_invalid_argument", message)
+            raise ApiError("rest_user_invalid_argument", _("The login of an account can't be changed."))
         return {} if email is None else {"email": email}
 
     def _password_fault(self, args: Arguments, row: UserRow | None) -> Text | None:

@@ -23,6 +23,7 @@ from cms.resources.accounts import (
     is_login,
 )
 from cms.resources.content.list_args import slug_filter
+from cms.resources.own_addresses import with_own_files
 from cms.resources.users.rules import UserRules
 from cms.schema.content_types import ContentRegistry
 from cms.schema.fields import (
@@ -133,9 +134,15 @@ class UserSchema(ItemSchema):
         ALWAYS,
         max_length=MAX_URL_LENGTH,
         too_long="user_url_too_long",
+        columns=("url",),
+        read=with_own_files("url"),
     )
     description = String(
-        _("What the person says about themselves; HTML."), ALWAYS, max_bytes=MAX_DESCRIPTION_BYTES
+        _("What the person says about themselves; HTML."),
+        ALWAYS,
+        max_bytes=MAX_DESCRIPTION_BYTES,
+        columns=("description",),
+        read=with_own_files("description"),
     )
     link = String(
         _("Where a front end lists what the person wrote."),

@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from typing import Any
 
-import orjson
-
 from cms.db.stores import ExportedTerm, ExportStore
 from cms.rendering.plain import encode_slug
+from cms.transfer.exporting.values import Show, read_meta
 from cms.transfer.wxr.extension import NAMESPACE, write_more
 from cms.transfer.wxr.xml import element, plain, texts
 from cms.version import __version__
@@ -59,7 +58,7 @@ def site_xml(settings: Mapping[str, Any], url: str, front_url: str) -> str:
     )
 
 
-def accounts_xml(store: ExportStore) -> Iterator[str]:
+def accounts_xml(store: ExportStore, show: Show) -> Iterator[str]:
     """Yield every account; passwords and roles are left out."""
     for row in store.accounts():
         localized = {
@@ -70,8 +69,8 @@ def accounts_xml(store: ExportStore) -> Iterator[str]:
         rest = {
             "slug": row["slug"],
             "nickname": row["nickname"],
-            "url": row["url"],
-            "description": row["description"],
+            "url": show(row["url"]),
+            "description": show(row["description"]),
             "locale": row["locale"],
             "registered_gmt": row["registered_gmt"],
         }
@@ -82,17 +81,18 @@ def accounts_xml(store: ExportStore) -> Iterator[str]:
                 element("wp:author_login", row["login"]),
                 element("wp:author_email", row["email"]),
                 texts(localized),
-                write_more({**rest, "meta": read_meta(row["meta"])}, localized),
+                write_more({**rest, "meta": read_meta(row["meta"], show)}, localized),
                 "</wp:author>\n",
             )
         )
 
 
-def terms_xml(store: ExportStore) -> Iterator[tuple[str, str]]:
+def terms_xml(store: ExportStore, show: Show) -> Iterator[tuple[str, str]]:
     """Yield every term with its taxonomy in front, parents before those below them."""
     for taxonomy in store.taxonomies():
         for row in _parents_first(store, taxonomy):
-            yield taxonomy, _term(row)
+            awaits = store.awaited_by("terms", row["id"]) if row["is_awaiting"] else []
+            yield taxonomy, _term(row, awaits, show)
 
 
 def _parents_first(store: ExportStore, taxonomy: str) -> Iterator[ExportedTerm]:
@@ -109,20 +109,18 @@ def _parents_first(store: ExportStore, taxonomy: str) -> Iterator[ExportedTerm]:
         yield from reversed(chain)
 
 
-def _term(row: ExportedTerm) -> str:
+def _term(row: ExportedTerm, awaits: list[list[str]], show: Show) -> str:
     tag, slug, parent, name, description = NAMES.get(row["taxonomy"], OTHER)
-    localized = {f"wp:{name}": row["name"], f"wp:{description}": row["description"]}
+    localized = {f"wp:{name}": row["name"], f"wp:{description}": show(row["description"])}
     parts = [f"<{tag}>\n", plain("wp:term_id", row["id"])]
     if tag == "wp:term":
         parts.append(element("wp:term_taxonomy", row["taxonomy"]))
     parts.append(element(f"wp:{slug}", encode_slug(row["slug"])))
     if parent:
         parts.append(element(f"wp:{parent}", encode_slug(row["parent_slug"] or "")))
-    parts += [texts(localized), write_more({"meta": read_meta(row["meta"])}, localized), f"</{tag}>\n"]
+    parts += [
+        texts(localized),
+        write_more({"meta": read_meta(row["meta"], show), "awaits": awaits}, localized),
+        f"</{tag}>\n",
+    ]
     return "".join(parts)
-
-
-def read_meta(column: str) -> dict[str, Any]:
-    """Return the values of plugins in a column `meta`, which may be of any type that JSON has."""
-    meta = orjson.loads(column)
-    return meta if isinstance(meta, dict) else {}

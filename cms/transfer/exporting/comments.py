@@ -6,8 +6,7 @@ from datetime import tzinfo
 
 from cms.db.models import CommentRow
 from cms.resources.comments.statuses import APPROVED, HOLD, REMOVED
-from cms.transfer.exporting.channel import read_meta
-from cms.transfer.exporting.values import as_gmt, as_local, as_texts, pair
+from cms.transfer.exporting.values import Show, as_gmt, as_local, as_texts, pair, read_meta
 from cms.transfer.wxr.extension import write_more
 from cms.transfer.wxr.xml import element, plain, texts
 
@@ -15,16 +14,16 @@ from cms.transfer.wxr.xml import element, plain, texts
 STATUSES = {APPROVED: "1", HOLD: "0"}
 
 
-def comment_xml(row: CommentRow, content: str, zone: tzinfo) -> str:
-    """Return a comment with the text that is read of it, with local dates of a zone."""
+def comment_xml(row: CommentRow, show: Show, awaits: list[list[str]], zone: tzinfo) -> str:
+    """Return a comment with its texts as they are read, with what it waits for and local dates of a zone."""
     localized = {
         "wp:comment_author": row["author_name"],
-        "wp:comment_author_url": row["author_url"],
-        "wp:comment_content": content,
+        "wp:comment_author_url": show(row["author_url"]),
+        "wp:comment_content": show(row["content"]),
     }
-    stored = read_meta(row["meta"])
+    stored = read_meta(row["meta"], show)
     meta = _status_before(row) | as_texts(stored)
-    rest = {"agent": row["author_user_agent"], "meta": stored}
+    rest = {"agent": row["author_user_agent"], "meta": stored, "awaits": awaits}
     return "".join(
         (
             "<wp:comment>\n",

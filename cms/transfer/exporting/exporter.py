@@ -33,11 +33,11 @@ def export_wxr(site: Site, file: BinaryIO, progress: Progress | None = None) -> 
 
 def _parts(site: Site, store: ExportStore, progress: Progress | None) -> Iterator[tuple[str, str]]:
     """Yield the parts of the file, each with the kind of thing that it completes, if any."""
-    settings = site.settings.read(store.options())
+    settings, show = site.settings.read(store.options()), site.own_files.show
     yield "", site_xml(settings, site.url, site.front_url)
-    for account in accounts_xml(store):
+    for account in accounts_xml(store, show):
         yield "user", account
-    yield from terms_xml(store)
+    yield from terms_xml(store, show)
     writer = ItemWriter(site, store, site.now(), zone(settings["timezone"]))
     total = store.count_items()
     for number, row in enumerate(store.items(), 1):

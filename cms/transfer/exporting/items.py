@@ -9,16 +9,15 @@ from email.utils import format_datetime
 
 from cms.access.capabilities import Principal
 from cms.db.expressions import effective_status
-from cms.db.stores import ExportedItem, ExportStore
+from cms.db.stores import ExportedComment, ExportedItem, ExportStore
 from cms.operations.serialize import SerializationContext
 from cms.rendering.plain import encode_slug
 from cms.resources.content.tree import load_paths, paths
 from cms.schema.content_types import FORMATS
 from cms.schema.fields import VIEW
 from cms.site import Site
-from cms.transfer.exporting.channel import read_meta
 from cms.transfer.exporting.comments import comment_xml
-from cms.transfer.exporting.values import as_datetime, as_gmt, as_local, as_texts, pair
+from cms.transfer.exporting.values import as_datetime, as_gmt, as_local, as_texts, pair, read_meta
 from cms.transfer.wxr.extension import write_more
 from cms.transfer.wxr.xml import attribute, cdata, element, plain, texts
 
@@ -42,8 +41,8 @@ class ItemWriter:
         yield "", self._head(row)
         if row["has_comments"]:
             for comment in self.store.comments_of(row["id"]):
-                content = self.site.own_files.show(comment["content"])
-                yield "comment", comment_xml(comment, content, self.zone)
+                awaits = self._awaited("comments", comment)
+                yield "comment", comment_xml(comment, self.site.own_files.show, awaits, self.zone)
         yield row["type"], "</item>\n"
 
     def _head(self, row: ExportedItem) -> str:
@@ -54,9 +53,9 @@ class ItemWriter:
             "excerpt:encoded": show(row["excerpt"]),
             "wp:post_password": row["password"],
         }
-        stored = read_meta(row["meta"])
+        stored = read_meta(row["meta"], show)
         meta = _known_meta(row) | as_texts(stored)
-        rest = {"meta": stored, "mime_type": row["mime_type"], "awaits": self._awaited(row)}
+        rest = {"meta": stored, "mime_type": row["mime_type"], "awaits": self._awaited("content", row)}
         return "".join(
             (
                 "<item>\n",
@@ -77,12 +76,9 @@ class ItemWriter:
             return self.store.old_slugs_of(row["id"])
         return []
 
-    def _awaited(self, row: ExportedItem) -> list[list[str]]:
-        """Return what the item refers to and isn't here: field, source, kind and name."""
-        if not row["is_awaiting"]:
-            return []
-        awaited = self.store.awaited_by(row["id"])
-        return [[each["field"], each["source_site"], each["kind"], each["name"]] for each in awaited]
+    def _awaited(self, table: str, row: ExportedItem | ExportedComment) -> list[list[str]]:
+        """Return what a row refers to and isn't here."""
+        return self.store.awaited_by(table, row["id"]) if row["is_awaiting"] else []
 
     def _origin(self, row: ExportedItem) -> str:
         return "".join(

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, tzinfo
+from typing import Any
 
 import orjson
 
 from cms.transfer.wxr.xml import element
+
+#: Makes of a stored text what is read of it (`OwnFiles.show`).
+Show = Callable[[str], str]
+
+
+def read_meta(column: str, show: Show) -> dict[str, Any]:
+    """Return the values of plugins in a column `meta`, which may be of any type that JSON has."""
+    meta = orjson.loads(show(column))
+    return meta if isinstance(meta, dict) else {}
 
 
 def as_datetime(stored: str) -> datetime:

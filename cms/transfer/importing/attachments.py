@@ -16,17 +16,17 @@ from cms.resources.content.writing import free_slug, text_columns, trashed_slug
 from cms.transfer.importing.cleaning import is_foreign_scheme, warn_of_loss
 from cms.transfer.importing.comments import write_comments
 from cms.transfer.importing.context import ImportContext
+from cms.transfer.importing.exported_references import await_exported
 from cms.transfer.importing.identity import ATTACHMENT
 from cms.transfer.importing.imported_item import (
     ImportedItem,
     await_texts,
     shared_columns,
     store_old_slugs,
-    store_terms,
 )
+from cms.transfer.importing.item_terms import store_terms
 from cms.transfer.importing.media.urls import UrlRewriter
 from cms.transfer.importing.parents import taken_slug
-from cms.transfer.importing.references import await_exported
 from cms.transfer.wxr.extension import text_of
 from cms.transfer.wxr.records import ItemRecord
 
@@ -92,11 +92,13 @@ def _store(importing: ImportContext, item: ItemRecord, stored: IndexedItem, file
     )
     await_texts(imported, id)
     store_old_slugs(imported, id)
-    await_exported(imported, id)
+    await_exported(importing, "content", id, imported.item.more, imported.warn)
     store_terms(imported, id)
     sent = imported.get_meta(ALT_TEXT)
     alt_text = alternative_text(sent)
     warn_of_loss(sent, alt_text, "its alternative text", imported.warn)
+    field = (ATTACHMENT, "alt_text")
+    alt_text = importing.bounds.fit(field, alt_text, "its alternative text", imported.warn, alternative_text)
     if is_foreign_scheme(item.attachment_url):
         imported.warn(f'"{item.attachment_url[:80]}" is no address of a file; it has none now')
     columns = {**_file_columns(file), "alt_text": alt_text, "origin": file["address"]}

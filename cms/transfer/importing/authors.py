@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import partial
 
 from cms.db.reader import Columns
 from cms.db.stores import KnownAccount
@@ -11,7 +12,7 @@ from cms.rendering.addresses import clean_web_address
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
 from cms.rendering.slugs import imported_slug
-from cms.resources.accounts import LOGIN_CHARACTERS, MAX_LOGIN_LENGTH, MAX_URL_LENGTH, is_email
+from cms.resources.accounts import LOGIN_CHARACTERS, MAX_LOGIN_LENGTH, is_email
 from cms.resources.users.rules import full_name, wanted_slug
 from cms.transfer.importing.cleaning import clean_markup, imported_line
 from cms.transfer.importing.context import ImportContext
@@ -108,13 +109,10 @@ def _origin(importing: ImportContext, author: AuthorRecord) -> Columns:
 
 
 def _person(importing: ImportContext, author: AuthorRecord, login: str) -> Columns:
-    first, last = clean_line(author.first_name), clean_line(author.last_name)
-
-    def warn(text: str) -> None:
-        importing.warn(author.line, text)
-
-    display_name = imported_line(author.display_name, f'the name of "{login}"', warn)
-    name = display_name or full_name(first, last) or login
+    line = partial(_line, importing, author)
+    first = line("first_name", author.first_name)
+    last = line("last_name", author.last_name)
+    name = line("name", author.display_name) or line("name", full_name(first, last)) or login
     return {
         "email": _free_email(importing, author),
         "name": name,
@@ -125,32 +123,37 @@ def _person(importing: ImportContext, author: AuthorRecord, login: str) -> Colum
     }
 
 
+def _line(importing: ImportContext, author: AuthorRecord, field: str, sent: str) -> str:
+    """Return a name of an author as it is stored, with a warning where something goes."""
+    warn, what = partial(importing.warn, author.line), f'the {field.replace("_", " ")} of "{author.login}"'
+    found = imported_line(sent, what, warn)
+    return importing.bounds.fit(("user", field), found, what, warn, clean_line)
+
+
 def _profile(importing: ImportContext, author: AuthorRecord, login: str) -> dict[str, str]:
     """Return what only exports of this system have of an account; it never makes its rights."""
-    extension = author.more
-
-    def warn(text: str) -> None:
-        importing.warn(author.line, text)
-
+    extension, warn = author.more, partial(importing.warn, author.line)
+    what, sent = f'the description of "{login}"', text_of(extension, "description")
+    cleaned = clean_markup(importing.report, sent, sanitize_description, what, warn)
+    fit, store = importing.bounds.fit, importing.site.own_files.store
+    description = fit(("user", "description"), cleaned, what, warn, sanitize_description)
     return {
-        "nickname": clean_line(text_of(extension, "nickname")) or login,
-        "url": _url(text_of(extension, "url")),
-        "description": clean_markup(
-            importing.report,
-            text_of(extension, "description"),
-            sanitize_description,
-            f'the description of "{login}"',
-            warn,
-        ),
+        "nickname": _line(importing, author, "nickname", text_of(extension, "nickname")) or login,
+        "url": store(_url(importing, author, text_of(extension, "url"))),
+        "description": store(description),
         "locale": _locale(importing, text_of(extension, "locale")),
         "meta": meta_column(importing.site, "user", extension, warn),
         "registered_gmt": moment_of(extension, "registered_gmt") or importing.now,
     }
 
 
-def _url(sent: str) -> str:
-    url = clean_web_address(sent)
-    return url if len(url) <= MAX_URL_LENGTH else ""
+def _url(importing: ImportContext, author: AuthorRecord, sent: str) -> str:
+    url = importing.bounds.accept(("user", "url"), clean_web_address(sent))
+    if sent and not url:
+        importing.warn(
+            author.line, f'"{sent[:80]}" can\'t be the address of "{author.login}"; it has none now'
+        )
+    return url or ""
 
 
 def _locale(importing: ImportContext, sent: str) -> str:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC
+from datetime import UTC, datetime
+from functools import partial
 
 from cms.dates import to_gmt
 from cms.db.reader import Columns
 from cms.db.stores import KnownComment
+from cms.rendering.plain import clean_line
 from cms.rendering.sanitising import sanitize_comment
-from cms.resources.accounts import is_email
 from cms.resources.comments.authors import clean_agent, escaped_url
 from cms.resources.comments.statuses import APPROVED, HOLD, SPAM, TRASH, status_columns
 from cms.resources.comments.types import COMMENT, PUBLIC_TYPES
 from cms.transfer.importing.cleaning import Warn, imported_line
 from cms.transfer.importing.context import ImportContext
-from cms.transfer.importing.identity import contradicts, mark_comment, number_in
+from cms.transfer.importing.exported_references import await_exported
+from cms.transfer.importing.identity import contradicts, mark_comment, mark_said, number_in
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.extension import text_of
 from cms.transfer.wxr.records import CommentRecord, ItemRecord
@@ -25,6 +28,12 @@ STATUSES = {"1": APPROVED, "0": HOLD, "spam": SPAM, "trash": TRASH, "post-trashe
 #: What a comment could be recognised by, made of its number in the source and its mark.
 Key = tuple[object, ...]
 KeyOf = Callable[[int | None, str], Key]
+#: What is told of an address that a comment can't have, by its field.
+ADDRESSES = {
+    "author_email": "isn't an e-mail address",
+    "author_url": "is no address of an author's site",
+    "author_ip": "isn't an IP address",
+}
 STATUS_BEFORE = "_wp_trash_meta_status"
 
 
@@ -48,6 +57,7 @@ def write_comments(importing: ImportContext, item: ItemRecord, post_id: int, is_
         id = importing.store.add_comment(columns)
         if comment.user_id and not columns["author_id"]:
             importing.await_reference("comments", id, "author", "user", comment.user_id)
+        await_exported(importing, "comments", id, comment.more, partial(importing.warn, item.line))
         known.add(comment, id)
         stored[id] = comment
         importing.report.count("comment")
@@ -141,6 +151,10 @@ def _mark(number: int | None, mark: str) -> Key:
 
 def _keys_of_row(row: KnownComment) -> list[Key]:
     name, mark = row["source_id"] or "", row["source_mark"]
+    if mark is None and not name:
+        # From before there were marks: what it says is what is left to know it by.
+        author = row["author_email"] or html.unescape(row["author_name"])
+        mark = mark_said(datetime.fromisoformat(row["date_gmt"]), author, row["content"])
     keys: list[Key] = []
     if name.isdecimal():
         keys.append(_number(int(name), ""))
@@ -153,18 +167,13 @@ def _columns(importing: ImportContext, item: ItemRecord, comment: CommentRecord,
     def warn(text: str) -> None:
         importing.warn(item.line, text, item.source_id)
 
-    cleaned = importing.clean(comment.content, sanitize_comment, "a comment", warn)
-    content = importing.links.rewrite_urls(cleaned)
     date = _date(importing, comment)
     if date is None:
         warn("a comment has no date; it got the date of the import")
-    if comment.email and not is_email(comment.email):
-        warn(f'"{comment.email}" of a comment isn\'t an e-mail address; it has none now')
     return {
         "post_id": post_id,
         **_author(importing, comment, warn),
-        "content": importing.site.own_files.store(content),
-        **importing.site.renderer.comment_columns(content),
+        **comment_texts(importing, comment, warn),
         "date_gmt": date or importing.now,
         **_status(comment),
         "type": _type(importing, comment),
@@ -174,18 +183,40 @@ def _columns(importing: ImportContext, item: ItemRecord, comment: CommentRecord,
     }
 
 
+def comment_texts(importing: ImportContext, comment: CommentRecord, warn: Warn) -> dict[str, str]:
+    """Return the columns of what a comment says."""
+    cleaned = importing.clean(comment.content, sanitize_comment, "a comment", warn)
+    content = importing.links.rewrite_urls(cleaned)
+    tidy = importing.tidy(sanitize_comment)
+    content = importing.bounds.fit(("comment", "content"), content, "a comment", warn, tidy)
+    site = importing.site
+    rendered = importing.made.make(site.renderer.comment_columns, "comment", content)
+    return {"content": site.own_files.store(content), **rendered}
+
+
 def _author(importing: ImportContext, comment: CommentRecord, warn: Warn) -> Columns:
-    url = escaped_url(comment.url)
-    if comment.url and not url:
-        warn(f'"{comment.url[:80]}" is no address of an author\'s site; a comment has none now')
+    name = imported_line(comment.author, "the name of a comment's author", warn)
+    fit = importing.bounds.fit
     return {
         "author_id": importing.find_account(comment.user_id) if comment.user_id else 0,
-        "author_name": imported_line(comment.author, "the name of a comment's author", warn),
-        "author_email": comment.email if is_email(comment.email) else "",
-        "author_url": url,
-        "author_ip": comment.ip,
+        "author_name": fit(
+            ("comment", "author_name"), name, "the name of a comment's author", warn, clean_line
+        ),
+        "author_email": _accepted(importing, comment.email, comment.email, "author_email", warn),
+        "author_url": importing.site.own_files.store(
+            _accepted(importing, comment.url, escaped_url(comment.url), "author_url", warn)
+        ),
+        "author_ip": _accepted(importing, comment.ip, comment.ip, "author_ip", warn),
         "author_user_agent": clean_agent(text_of(comment.more, "agent")),
     }
+
+
+def _accepted(importing: ImportContext, sent: str, value: str, field: str, warn: Warn) -> str:
+    """Return an address as the interface takes it, empty with a warning for one that it doesn't."""
+    accepted = importing.bounds.accept(("comment", field), value) if value else None
+    if sent and not accepted:
+        warn(f'"{sent[:80]}" of a comment {ADDRESSES[field]}; it has none now')
+    return accepted or ""
 
 
 def _type(importing: ImportContext, comment: CommentRecord) -> str:

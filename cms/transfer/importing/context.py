@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import tzinfo
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from cms.dates import zone
@@ -13,9 +13,11 @@ from cms.db.item_index import IndexedItem
 from cms.db.reader import Columns
 from cms.db.stores import ImportStore, NewReference
 from cms.site import Site
+from cms.transfer.importing.bounds import Bounds
 from cms.transfer.importing.cleaning import Warn, clean_markup
 from cms.transfer.importing.identity import mark_item, name_item
 from cms.transfer.importing.links import LinkRewriter
+from cms.transfer.importing.made import MadeTexts
 from cms.transfer.importing.media.file_index import Files
 from cms.transfer.importing.report import Report
 from cms.transfer.wxr.extension import More
@@ -111,6 +113,8 @@ class ImportContext:
     trust_markup: bool = False
     #: The time zone of the file's local dates; empty where it isn't known.
     zone_name: str = ""
+    #: What was made of the present item's texts before.
+    made: MadeTexts = field(default_factory=MadeTexts)
     shifted: ShiftedDates = field(default_factory=ShiftedDates)
     accounts: AccountIds = field(default_factory=AccountIds)
     terms: TermIds = field(default_factory=TermIds)
@@ -155,11 +159,22 @@ class ImportContext:
         """What rewrites links to files of the old site."""
         return LinkRewriter(self.files, self.site.context.file_url)
 
+    @cached_property
+    def bounds(self) -> Bounds:
+        """How long texts may be."""
+        return Bounds(self.site.registry.resources)
+
     def clean(self, text: str, sanitize: Callable[[str], str], what: str, warn: Warn) -> str:
         """Return a text without markup that not everybody may write, unless the file is trusted."""
         if self.trust_markup:
             return text
-        return clean_markup(self.report, text, sanitize, what, warn)
+        name = f"{sanitize.__module__}.{getattr(sanitize, '__qualname__', '')}"
+        made = partial(self.made.make, sanitize, name)
+        return clean_markup(self.report, text, made, what, warn)
+
+    def tidy(self, sanitize: Callable[[str], str]) -> Callable[[str], str]:
+        """Return what makes a text that was cut sound again: its sanitizer, unless the file is trusted."""
+        return str.strip if self.trust_markup else sanitize
 
     def find_item(self, source_id: int) -> int | None:
         """Return the id of a post or page of the same source, imported before, now, or later in the file."""

@@ -51,9 +51,12 @@ def mark_item(item: ItemRecord) -> str:
 
 def mark_comment(comment: CommentRecord) -> str:
     """Return the mark of a comment."""
-    date = comment.date_gmt or comment.date
-    author = comment.email or comment.author
-    return f"{_digest_date(date)} {_digest(f'{author} {comment.content}')}"
+    return mark_said(comment.date_gmt or comment.date, comment.email or comment.author, comment.content)
+
+
+def mark_said(date: datetime | None, author: str, content: str) -> str:
+    """Return the mark of a comment by when it was written, by whom, and what it says."""
+    return f"{_digest_date(date)} {_digest(f'{author} {content}')}"
 
 
 def contradicts(one: str, other: str | None) -> bool:

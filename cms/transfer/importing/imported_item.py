@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from urllib.parse import unquote
 
 from cms.dates import FORM, to_gmt, to_local
@@ -18,18 +18,23 @@ from cms.resources.content.writing import (
     password_of,
     text_columns,
 )
-from cms.schema.content_types import COMMENT_STATUSES, ContentRegistry, ContentType, Taxonomy
+from cms.schema.content_types import COMMENT_STATUSES, ContentRegistry, ContentType
+from cms.transfer.importing.bounds import TooLongError
 from cms.transfer.importing.context import ImportContext
+from cms.transfer.importing.identity import ATTACHMENT
+from cms.transfer.importing.media.ids import Places
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.importing.statuses import default_status, imported_status
 from cms.transfer.importing.survey import name_author
-from cms.transfer.importing.terms import FORMAT, UNKNOWN_TAXONOMY, find_term, term_slug
 from cms.transfer.wxr.records import ItemRecord
 
 OLD_SLUG = "_wp_old_slug"
 TEMPLATE = "_wp_page_template"
 #: How much of a slug a notice tells.
 MAX_SLUG_IN_NOTICE = 300
+#: The texts of items beside their content, and those of files, with the fields that take them.
+ITEM_TEXTS = (("excerpt", "excerpt"),)
+FILE_TEXTS = (("excerpt", "caption"), ("content", "description"))
 TRASHED_STATUS, TRASHED_TIME = "_wp_trash_meta_status", "_wp_trash_meta_time"
 
 
@@ -85,7 +90,7 @@ def shared_columns(imported: ImportedItem) -> Columns:
     return {
         "type": item.type,
         "status": imported.status,
-        **_texts(imported),
+        **item_texts(imported),
         "author_id": _author(imported),
         **_dates(imported),
         **_discussion(imported),
@@ -99,8 +104,14 @@ def shared_columns(imported: ImportedItem) -> Columns:
 
 def await_texts(imported: ImportedItem, id: int) -> None:
     """Keep what the texts of an item name of media that aren't here."""
-    for number in sorted(imported.importing.links.take_unknown()):
-        imported.importing.await_reference("content", id, "text", "item", number)
+    for number, places in imported.importing.links.take_unknown().items():
+        field = text_field(places)
+        imported.importing.await_reference("content", id, field, "item", number)
+
+
+def text_field(places: Places | None) -> str:
+    """Return what a reference says of its place: in the texts, wherever the number stands or at some places alone."""
+    return "text" if places is None else f"text:{places.write()}"
 
 
 def store_old_slugs(imported: ImportedItem, id: int) -> None:
@@ -111,58 +122,39 @@ def store_old_slugs(imported: ImportedItem, id: int) -> None:
         imported.importing.site.stores.slugs.keep_old(id, old)
 
 
-def store_terms(imported: ImportedItem, id: int) -> None:
-    """Give the item its terms; where a taxonomy has a default one, none is left without."""
-    _count_unknown_terms(imported)
-    terms: dict[int, None] = {}
-    for taxonomy in imported.registry.taxonomies_of(imported.item.type):
-        found = _find_terms(imported, taxonomy) or _default_terms(imported, taxonomy)
-        terms |= dict.fromkeys(found)
-    imported.importing.store.add_term_links(id, terms)
-
-
-def _count_unknown_terms(imported: ImportedItem) -> None:
-    """Count the terms of taxonomies that the site doesn't have, or not for items of this type."""
-    known = {taxonomy.name for taxonomy in imported.registry.taxonomies_of(imported.item.type)}
-    for link in imported.item.terms:
-        if link.taxonomy in known or link.taxonomy == FORMAT:
-            continue
-        reason = UNKNOWN_TAXONOMY
-        if link.taxonomy in imported.registry.taxonomies:
-            reason = f"items of the type {imported.item.type} have none here"
-        imported.importing.report.leave_out(link.taxonomy, reason)
-
-
-def _find_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
-    ids = []
-    for link in imported.item.terms:
-        if link.taxonomy == taxonomy.name:
-            id = find_term(imported.importing, taxonomy.name, term_slug(link.slug, link.name))
-            if id is not None:
-                ids.append(id)
-    return ids
-
-
-def _default_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
-    if not taxonomy.default_option or imported.importing.exact:
-        return []
-    site = imported.importing.site
-    id = int(site.settings[taxonomy.default_option])
-    if site.stores.terms.exists(id, taxonomy.name):
-        return [id]
-    return []
-
-
-def _texts(imported: ImportedItem) -> dict[str, str]:
+def item_texts(imported: ImportedItem) -> dict[str, str]:
+    """Return the columns of an item's texts; raises TooLongError where its content can't be stored whole."""
     item, importing = imported.item, imported.importing
     texts = {
-        "title": importing.clean(item.title, sanitize_title, "its title", imported.warn),
+        "title": importing.clean(item.title.strip(), sanitize_title, "its title", imported.warn),
         "content": importing.clean(item.content, sanitize_post, "its text", imported.warn),
         "excerpt": importing.clean(item.excerpt, sanitize_post, "its excerpt", imported.warn),
     }
     for name in ("content", "excerpt"):
         texts[name] = importing.links.rewrite(texts[name])
-    return text_columns(importing.site.renderer, item.type, texts)
+    _bound(imported, texts)
+    render = partial(_render, importing, item.type)
+    return importing.made.make(
+        render, f"item {item.type}", texts["title"], texts["content"], texts["excerpt"]
+    )
+
+
+def _render(importing: ImportContext, type: str, title: str, content: str, excerpt: str) -> dict[str, str]:
+    texts = {"title": title, "content": content, "excerpt": excerpt}
+    return text_columns(importing.site.renderer, type, texts)
+
+
+def _bound(imported: ImportedItem, texts: dict[str, str]) -> None:
+    """Cut texts that are too long, but for the content of a post or page, which isn't stored without its end."""
+    bounds, type = imported.importing.bounds, imported.item.type
+    content = bounds.of(type, "content")
+    if content is not None and not content.holds(texts["content"]):
+        raise TooLongError(f"its text {content.tell(texts['content'])}")
+    tidy_title = imported.importing.tidy(sanitize_title)
+    texts["title"] = bounds.fit((type, "title"), texts["title"], "its title", imported.warn, tidy_title)
+    tidy = imported.importing.tidy(sanitize_post)
+    for name, field in FILE_TEXTS if type == ATTACHMENT else ITEM_TEXTS:
+        texts[name] = bounds.fit((type, field), texts[name], f"its {field}", imported.warn, tidy)
 
 
 def _author(imported: ImportedItem) -> int:
@@ -234,7 +226,7 @@ def _access(imported: ImportedItem) -> Columns:
     """Return the item's password, and whether it is pinned."""
     item = imported.item
     columns: Columns = {
-        "password": password_of(imported.status, item.password),
+        "password": _password(imported),
         "is_sticky": int(item.is_sticky and imported.status != TRASH),
     }
     if is_pinned_and_locked(columns):
@@ -243,9 +235,20 @@ def _access(imported: ImportedItem) -> Columns:
     return columns
 
 
+def _password(imported: ImportedItem) -> str:
+    item = imported.item
+    password = password_of(imported.status, item.password)
+    return imported.importing.bounds.fit(
+        (item.type, "password"), password, "its password", imported.warn, str
+    )
+
+
 def _template(imported: ImportedItem) -> str:
     """Return the template's name; the format calls the usual one `default`."""
     name = imported.get_meta(TEMPLATE)
+    name = imported.importing.bounds.fit(
+        (imported.item.type, "template"), name, "its template", imported.warn
+    )
     return "" if name == "default" else name
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from cms.media.storage import holding
 from cms.site import Site
@@ -18,14 +19,16 @@ from cms.transfer.importing.attachments import (
 from cms.transfer.importing.authors import write_author
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.identity import ATTACHMENT, name_item
-from cms.transfer.importing.items import USED_META, write_item
+from cms.transfer.importing.items import NO_COMMENTS, USED_META, write_item
+from cms.transfer.importing.made import MadeTexts
 from cms.transfer.importing.media.fetch import Source, fetched_files
 from cms.transfer.importing.media.file_index import ATTACHED, Files
 from cms.transfer.importing.parents import cut_circles
+from cms.transfer.importing.preparing import prepare_texts
 from cms.transfer.importing.references import detach_unwritten, tie_references
 from cms.transfer.importing.report import Report
 from cms.transfer.importing.site_settings import find_zone, import_settings
-from cms.transfer.importing.spool import readable_twice
+from cms.transfer.importing.spool import Spool, made_spool, readable_twice, records_spool
 from cms.transfer.importing.survey import HIGHEST_ID, REVISION, Survey, brought_types, survey
 from cms.transfer.importing.terms import write_terms
 from cms.transfer.wxr.reader import read
@@ -45,7 +48,6 @@ DUPLICATE = "the file has another item with the same id"
 #: Values that have become something else of their item.
 USED = frozenset({ALT_TEXT, ATTACHED, *USED_META})
 UNKNOWN_TYPE = "the site has no such type"
-NO_COMMENTS = "what they stand on isn't imported"
 NO_META = "values that no plugin has declared aren't imported"
 #: Types that no plugin brings in another way.
 CORE_TYPES = ("post", "page", ATTACHMENT)
@@ -73,14 +75,42 @@ def import_wxr(
         stack.enter_context(holding(site.config.uploads_lock))
         files = stack.enter_context(closing(Files()))
         found = _begin_survey(site, files)
-        read_records = partial(read, path, encoding=encoding)
-        survey(read_records(_read_progress(path, progress), report.notify), found)
+        records = stack.enter_context(records_spool(site.config.instance))
+        survey(_kept(read(path, _read_progress(path, progress), report.notify, encoding), records), found)
         files.recognise(site.stores.imports.known_items(found.source))
         stack.enter_context(fetched_files(site, files, source, _fetch_progress(files, progress)))
-        site.settings.all()  # loads them into memory: what is read while writing isn't remembered
-        with site.database.write():
-            _write(_begin(site, report, found, trust_markup), read_records(), found, progress)
+        _bring(site, report, found, records, trust_markup, progress)
     return report
+
+
+def _bring(
+    site: Site,
+    report: Report,
+    found: Survey,
+    records: Spool[Record],
+    trust_markup: bool,
+    progress: Progress | None,
+) -> None:
+    """Prepare what takes long, then write everything in one transaction."""
+    site.settings.all()  # loads them into memory: what is read while writing isn't remembered
+    with made_spool(site.config.instance) as made:
+        prepare_texts(_begin(site, Report(), found, trust_markup), iter(records), found.brought, made)
+        with site.database.write():
+            _write(_begin(site, report, found, trust_markup), Prepared(records, made), found, progress)
+
+
+class Prepared(NamedTuple):
+    """The records of an export, and what was made of the texts of its items, in turn."""
+
+    records: Spool[Record]
+    made: Spool[dict[bytes, object]]
+
+
+def _kept(records: Iterable[Record], spool: Spool[Record]) -> Iterator[Record]:
+    """Yield records that are kept for the passes to come."""
+    for record in records:
+        spool.add(record)
+        yield record
 
 
 def _begin_survey(site: Site, files: Files) -> Survey:
@@ -114,9 +144,7 @@ def _begin(site: Site, report: Report, found: Survey, trust_markup: bool) -> Imp
     )
 
 
-def _write(
-    importing: ImportContext, records: Iterator[Record], found: Survey, progress: Progress | None
-) -> None:
+def _write(importing: ImportContext, prepared: Prepared, found: Survey, progress: Progress | None) -> None:
     site, report = importing.site, importing.report
     # Somebody may have deleted items since they were looked for.
     importing.files.recognise(site.stores.imports.known_items(importing.source))
@@ -124,7 +152,7 @@ def _write(
     for author in found.all_authors():
         write_author(importing, author)
     write_terms(importing, found.all_terms())
-    _write_items(importing, records, found, progress)
+    _write_items(importing, prepared, found, progress)
     cut_circles(importing)
     importing.pending.run()
     detach_unwritten(importing)
@@ -132,7 +160,7 @@ def _write(
     report.addresses = importing.links.count
     rewrite_earlier(importing)
     _report_zone(importing, found)
-    report.settings = import_settings(site, found.site, importing.zone_name)
+    report.settings = import_settings(importing, found.site)
     # One for all: an import may bring more items than anybody wants to hear of.
     site.outbox.record("import.finished", "import", 0, 0, {"imported": report.imported})
 
@@ -182,12 +210,13 @@ def _report_progress(progress: Progress, stage: str, total: int, done: int) -> N
 
 
 def _write_items(
-    importing: ImportContext, records: Iterator[Record], found: Survey, progress: Progress | None
+    importing: ImportContext, prepared: Prepared, found: Survey, progress: Progress | None
 ) -> None:
-    number = 0
-    for record in records:
+    number, made = 0, iter(prepared.made)
+    for record in prepared.records:
         if isinstance(record, ItemRecord):
             number += 1
+            importing.made = MadeTexts(next(made))
             _write_item(importing, record, record.type in found.brought)
             if progress:
                 progress("writing", number, found.items)

@@ -8,8 +8,10 @@ from cms.db.reader import Columns
 from cms.rendering.slugs import title_slug
 from cms.resources.content.writing import free_slug, trashed_slug
 from cms.schema.content_types import FORMATS
+from cms.transfer.importing.bounds import TooLongError
 from cms.transfer.importing.comments import write_comments
 from cms.transfer.importing.context import ImportContext, NestedItem
+from cms.transfer.importing.exported_references import await_exported
 from cms.transfer.importing.imported_item import (
     OLD_SLUG,
     TEMPLATE,
@@ -19,10 +21,9 @@ from cms.transfer.importing.imported_item import (
     await_texts,
     shared_columns,
     store_old_slugs,
-    store_terms,
 )
+from cms.transfer.importing.item_terms import store_terms
 from cms.transfer.importing.parents import has_parents, missing_parent, taken_slug
-from cms.transfer.importing.references import await_exported
 from cms.transfer.importing.statuses import default_status, imported_status, is_unfinished
 from cms.transfer.importing.terms import FORMAT
 from cms.transfer.wxr.records import ItemRecord
@@ -30,6 +31,8 @@ from cms.transfer.wxr.records import ItemRecord
 THUMBNAIL = "_thumbnail_id"
 #: Values that become something else of a post or page.
 USED_META = (OLD_SLUG, THUMBNAIL, TEMPLATE, TRASHED_STATUS, TRASHED_TIME)
+TOO_LONG = "its text is too long"
+NO_COMMENTS = "what they stand on isn't imported"
 #: More digits than any id has.
 MAX_DIGITS = 18
 
@@ -44,9 +47,25 @@ def write_item(importing: ImportContext, item: ItemRecord) -> None:
     if is_unfinished(importing.site.content_registry, type, item.status):
         importing.report.leave_out(type, f"its state is {item.status}")
         return
-    id = _store(_open(importing, item), stored)
+    try:
+        id = _store(_open(importing, item), stored)
+    except TooLongError as fault:
+        _leave_out(importing, item, str(fault))
+        return
     importing.report.count(type)
     write_comments(importing, item, id, is_new=True)
+
+
+def _leave_out(importing: ImportContext, item: ItemRecord, fault: str) -> None:
+    """Name an item that isn't stored; what leads to it waits for it."""
+    importing.links.take_unknown()
+    importing.report.leave_out(item.type, TOO_LONG)
+    importing.report.leave_out("comment", NO_COMMENTS, len(item.comments))
+    notice = (
+        f'"{item.title.strip()[:200]}" was left out: {fault}. Shorten it in the file or make two items of it, '
+        "then import again: what is here already stays as it is"
+    )
+    importing.warn(item.line, notice, item.source_id)
 
 
 def _open(importing: ImportContext, item: ItemRecord) -> ImportedItem:
@@ -99,7 +118,7 @@ def _await(imported: ImportedItem, id: int, columns: Columns) -> None:
         importing.await_reference("content", id, "featured", "item", wanted)
     await_texts(imported, id)
     store_old_slugs(imported, id)
-    await_exported(imported, id)
+    await_exported(importing, "content", id, imported.item.more, imported.warn)
 
 
 def _may_lack_slug(imported: ImportedItem) -> bool:

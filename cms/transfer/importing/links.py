@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 
 from cms.transfer.importing.media.file_index import Files
-from cms.transfer.importing.media.ids import IdRewriter
+from cms.transfer.importing.media.ids import IdRewriter, Places, find_places
 from cms.transfer.importing.media.urls import UrlRewriter
 
 
@@ -16,7 +16,8 @@ class LinkRewriter:
     def __init__(self, files: Files, file_url: Callable[[str], str]) -> None:
         """Look up which files there are; `file_url` returns where visitors fetch one by its key."""
         self._urls = UrlRewriter(files, file_url)
-        self._ids = IdRewriter(partial(files.items.id_of, is_file=True))
+        find_id = lru_cache(maxsize=10_000)(partial(files.items.id_of, is_file=True))
+        self._ids = IdRewriter(find_id)
 
     @property
     def count(self) -> int:
@@ -31,8 +32,13 @@ class LinkRewriter:
         """Return a text that can't name media by their ids with the addresses that they have here."""
         return self._urls.rewrite(text)
 
-    def take_unknown(self) -> set[int]:
-        """Return the ids of media in texts since the last call that nothing here has; they stayed as they were."""
-        unknown = set(self._ids.unknown)
-        self._ids.unknown.clear()
-        return unknown
+    def take_unknown(self) -> dict[int, Places | None]:
+        """Return the ids of media in texts since the last call that nothing here has; they stayed as they were.
+
+        Each comes with the places where it stands for itself, where others have become the same number.
+        """
+        seen = self._ids.seen
+        unknown = {number for number, found in seen if found is None}
+        places = {number: find_places(seen, number) for number in sorted(unknown)}
+        seen.clear()
+        return places

@@ -8,6 +8,7 @@ from datetime import datetime
 import orjson
 from marshmallow import ValidationError
 
+from cms.errors import ApiError
 from cms.schema.fields import Field
 from cms.schema.schemas import fields_of
 from cms.site import Site
@@ -31,7 +32,7 @@ def meta_column(site: Site, resource: str, extension: More, warn: Callable[[str]
             accepted[name] = value
         else:
             warn(f"the value of {name} isn't one that the field takes; it was left out")
-    return orjson.dumps(accepted).decode()
+    return site.own_files.store(orjson.dumps(accepted).decode())
 
 
 def _is_accepted(field: Field | None, value: object) -> bool:
@@ -39,6 +40,6 @@ def _is_accepted(field: Field | None, value: object) -> bool:
         return True
     try:
         read = field.deserialize(value)
-    except ValidationError:
+    except (ValidationError, ApiError):
         return False
     return bool(read == value) or (isinstance(read, datetime) and isinstance(value, str))

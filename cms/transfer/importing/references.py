@@ -2,43 +2,42 @@
 
 from __future__ import annotations
 
-import re
-from typing import TypeGuard
+from collections import Counter
+from typing import NamedTuple
 
-from cms.db.stores import FoundReference, NewReference
+from cms.db.models import ContentRow
+from cms.db.stores import FoundReference
 from cms.resources.content.writing import free_slug, text_columns
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.identity import ATTACHMENT
-from cms.transfer.importing.imported_item import ImportedItem
-from cms.transfer.importing.media.ids import IdRewriter
+from cms.transfer.importing.imported_item import text_field
+from cms.transfer.importing.media.ids import IdRewriter, Places, find_places, read_places
 
-META = "meta:"
-#: What exports of ours say of references: the fields of an item that have them, and what they lead to, by number.
-FIELD = re.compile(r"parent|featured|text|meta:\w{1,100}")
-KIND = re.compile(r"item|term:[\w-]{1,100}")
-NUMBER = re.compile(r"[0-9]{1,18}")
+META, TEXT = "meta:", "text"
 
 
-def await_exported(imported: ImportedItem, id: int) -> None:
-    """Keep what the item waited for in the site of ours that it comes from."""
-    waiting = imported.item.more.get("awaits")
-    for each in waiting if isinstance(waiting, list) else ():
-        if not _is_reference(each):
-            imported.warn("a reference to what isn't here can't be read and was left out")
-            continue
-        field, source, kind, name = each
-        reference = NewReference(
-            holder="content", holder_id=id, field=field, source_site=source, kind=kind, name=name
-        )
-        imported.importing.add_reference(reference)
+class FoundId(NamedTuple):
+    """The id here of what a text waited for, and the places where it stands; None for all."""
+
+    id: int
+    places: Places | None
 
 
-def _is_reference(value: object) -> TypeGuard[list[str]]:
-    """Tell whether a value of a file is field, source, kind and name of a reference of an item."""
-    if not isinstance(value, list) or len(value) != 4 or not all(isinstance(part, str) for part in value):
-        return False
-    field, source, kind, name = value
-    return bool(FIELD.fullmatch(field) and source and KIND.fullmatch(kind) and NUMBER.fullmatch(name))
+class ChosenIds:
+    """The ids of what a text waited for, at the places where it means that."""
+
+    def __init__(self, ids: dict[int, FoundId]) -> None:
+        self._ids = ids
+        self._passed: Counter[int] = Counter()
+
+    def find(self, number: int) -> int | None:
+        """Return the id of the next number of a text, None where it stays."""
+        place = self._passed[number]
+        self._passed[number] += 1
+        found = self._ids.get(number)
+        if found is None or (found.places is not None and place not in found.places.chosen):
+            return None
+        return found.id
 
 
 def detach_unwritten(importing: ImportContext) -> None:
@@ -58,13 +57,15 @@ def tie_references(importing: ImportContext) -> None:
         return
     awaited.tie(source)
     tied = []
-    texts: dict[int, dict[int, int]] = {}
+    texts: dict[int, dict[int, FoundId]] = {}
     for reference in awaited.found(source):
         tied.append(reference["id"])
-        if reference["field"] != "text":
+        field, _colon, places = reference["field"].partition(":")
+        if field != TEXT:
             _tie(importing, reference)
         elif reference["found_type"] == ATTACHMENT:
-            texts.setdefault(reference["holder_id"], {})[int(reference["name"])] = reference["found_id"]
+            found = FoundId(reference["found_id"], read_places(places))
+            texts.setdefault(reference["holder_id"], {})[int(reference["name"])] = found
     for id, ids in texts.items():
         _tie_text(importing, id, ids)
     awaited.forget(tied, source)
@@ -96,13 +97,14 @@ def _tie_parent(importing: ImportContext, reference: FoundReference) -> None:
     stores.content.move(id, parent, slug)
 
 
-def _tie_text(importing: ImportContext, id: int, ids: dict[int, int]) -> None:
+def _tie_text(importing: ImportContext, id: int, ids: dict[int, FoundId]) -> None:
     """Lead a text to the ids that its pictures have here, where those aren't the ones of the old site."""
     stores = importing.site.stores
     row = stores.content.find(id)
-    if row is None or all(number == found for number, found in ids.items()):
+    if row is None or all(number == found.id for number, found in ids.items()):
         return
-    rewriter = IdRewriter(ids.get)
+    chosen = ChosenIds(_still_known(importing, row, ids))
+    rewriter = IdRewriter(chosen.find)
     texts = {
         "title": row["title"],
         "content": rewriter.rewrite(row["content"]),
@@ -110,6 +112,37 @@ def _tie_text(importing: ImportContext, id: int, ids: dict[int, int]) -> None:
     }
     columns = text_columns(importing.site.renderer, row["type"], texts)
     stores.items.update("content", row["id"], columns)
+    _note_places(importing, id, ids, rewriter)
+
+
+def _still_known(importing: ImportContext, row: ContentRow, ids: dict[int, FoundId]) -> dict[int, FoundId]:
+    """Return the ids whose places can still be found: a text may have been changed since."""
+    scan = IdRewriter(lambda number: None)
+    scan.rewrite(row["content"])
+    scan.rewrite(row["excerpt"])
+    present = Counter(number for number, _found in scan.seen)
+    known = {}
+    for number, found in ids.items():
+        if found.places is None or found.places.total == present[number]:
+            known[number] = found
+        else:
+            notice = (
+                f'the picture {number} has come, and which of those in "{row["title"][:200]}" it is can\'t be told any '
+                "more, since somebody has changed the text; it stayed as it is"
+            )
+            importing.warn(1, notice)
+    return known
+
+
+def _note_places(importing: ImportContext, id: int, tied: dict[int, FoundId], rewriter: IdRewriter) -> None:
+    """Keep apart what the text still waits for from ids that have become the same number."""
+    awaited = importing.site.stores.awaited
+    for reference in awaited.of_item(id):
+        field, _colon, places = reference["field"].partition(":")
+        number = int(reference["name"]) if field == TEXT else 0
+        if field == TEXT and number not in tied:
+            found = find_places(rewriter.seen, number, read_places(places))
+            awaited.set_field(reference["id"], text_field(found))
 
 
 def _tie_term(importing: ImportContext, reference: FoundReference) -> None:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from cms.resources.settings import as_html, known_zone
 from cms.site import Site
+from cms.transfer.importing.bounds import bound_of
+from cms.transfer.importing.context import ImportContext
 from cms.transfer.wxr.extension import More, text_of
 from cms.transfer.wxr.records import SiteInfo
 
 
-def import_settings(site: Site, file: SiteInfo, zone_name: str) -> dict[str, str]:
+def import_settings(importing: ImportContext, file: SiteInfo) -> dict[str, str]:
     """Store what the export says of its site, and return it; a setting that was ever written stays as it is.
-
-    `zone_name` is the time zone that its dates are of.
 
     Call it at the end of an import: settings that were read before stay in memory until the database changes.
     """
+    site = importing.site
     written = site.settings.written_names()
     wanted = {
-        "title": as_html(file.title),
-        "description": as_html(file.description),
+        "title": _text(importing, "title", file.title),
+        "description": _text(importing, "description", file.description),
         "language": _find_language(site, file.language),
-        "timezone": zone_name,
+        "timezone": importing.zone_name,
     }
     imported = {}
     for name, value in wanted.items():
@@ -28,6 +29,14 @@ def import_settings(site: Site, file: SiteInfo, zone_name: str) -> dict[str, str
             imported[name] = value
     site.settings.write(imported)
     return imported
+
+
+def _text(importing: ImportContext, name: str, sent: str) -> str:
+    text, bound = as_html(sent), bound_of(importing.site.content_registry.settings[name])
+    if bound is None or bound.holds(text):
+        return text
+    importing.warn(1, f"the site's {name} {bound.tell(text)}; it was cut")
+    return bound.cut(text, str.strip)
 
 
 def _find_language(site: Site, name: str) -> str:

@@ -1,13 +1,18 @@
-"""Exports that come through a pipe: kept in a file for as long as they are read, which is twice."""
+"""What an import reads more than once, kept in files that are gone when it ends: pipes, records, texts."""
 
 from __future__ import annotations
 
+import pickle
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Generic, TypeVar, cast
+
+from cms.transfer.wxr.records import Record
+
+T = TypeVar("T")
 
 
 @contextmanager
@@ -27,3 +32,37 @@ def spooled(stream: IO[bytes]) -> Iterator[Path]:
         shutil.copyfileobj(stream, file)
         file.flush()
         yield Path(file.name)
+
+
+class Spool(Generic[T]):
+    """Values in the order in which they came, in a file without a name; they are read as often as one likes."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def add(self, value: T) -> None:
+        """Put a value at the end."""
+        pickle.dump(value, self._file, pickle.HIGHEST_PROTOCOL)
+
+    def __iter__(self) -> Iterator[T]:
+        """Yield all values from the first one on."""
+        self._file.seek(0)
+        while True:
+            try:
+                yield cast(T, pickle.load(self._file))  # noqa: S301 (only this process can write there)
+            except EOFError:
+                return
+
+
+@contextmanager
+def records_spool(folder: Path) -> Iterator[Spool[Record]]:
+    """Give a place for the records of an export, in a folder that has room for as much."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        yield Spool(file)
+
+
+@contextmanager
+def made_spool(folder: Path) -> Iterator[Spool[dict[bytes, object]]]:
+    """Give a place for what is made of the texts of each item."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        yield Spool(file)

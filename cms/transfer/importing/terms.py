@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from urllib.parse import unquote
 
 from cms.db.reader import Columns
@@ -13,6 +13,7 @@ from cms.rendering.slugs import imported_slug
 from cms.resources.terms.rules import text_columns, wanted_slug
 from cms.transfer.importing.cleaning import clean_markup, imported_line
 from cms.transfer.importing.context import ImportContext
+from cms.transfer.importing.exported_references import await_exported
 from cms.transfer.importing.meta import meta_column
 from cms.transfer.wxr.records import TermRecord
 
@@ -96,7 +97,9 @@ def _add(importing: ImportContext, term: TermRecord, key: Key) -> None:
         columns["id"] = term.source_id
     if term.slug and key[1] != unquote(term.slug):
         importing.warn(term.line, f'the slug "{term.slug[:300]}" can\'t be one; it became "{key[1]}"')
-    importing.terms.by_slug[key] = importing.store.add_term(columns)
+    id = importing.store.add_term(columns)
+    await_exported(importing, "terms", id, term.more, partial(importing.warn, term.line))
+    importing.terms.by_slug[key] = id
     importing.report.count(term.taxonomy)
 
 
@@ -114,10 +117,12 @@ def _columns(importing: ImportContext, term: TermRecord, slug: str) -> Columns:
 
     place = f'the {term.taxonomy} "{slug}"'
     name = imported_line(term.name, f"the name of {place}", warn) or slug
-    cleaned = clean_markup(
-        importing.report, term.description, sanitize_description, f"the description of {place}", warn
-    )
-    columns: Columns = dict(text_columns(name, cleaned))
+    name = importing.bounds.fit((term.taxonomy, "name"), name, f"the name of {place}", warn, clean_line)
+    what = f"the description of {place}"
+    cleaned = clean_markup(importing.report, term.description, sanitize_description, what, warn)
+    fit = importing.bounds.fit
+    description = fit((term.taxonomy, "description"), cleaned, what, warn, sanitize_description)
+    columns: Columns = dict(text_columns(name, importing.site.own_files.store(description)))
     columns["meta"] = meta_column(importing.site, term.taxonomy, term.more, warn)
     return columns
 

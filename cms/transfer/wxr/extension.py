@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from types import MappingProxyType
 from typing import Any
 
 import orjson
@@ -19,7 +18,7 @@ TAG = "cms:more"
 UNREADABLE = f"{TAG} can't be read and was left out"
 
 More = Mapping[str, Any]
-EMPTY: More = MappingProxyType({})
+EMPTY: More = {}
 
 
 def write_more(values: More, localized: Mapping[str, str]) -> str:

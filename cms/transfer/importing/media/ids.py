@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from typing import NamedTuple
 
 #: Blocks whose attributes name media; a comment ends where another begins, so that no text takes long to search.
 _BLOCK = re.compile(
@@ -21,12 +21,34 @@ _DATA = re.compile(r"""(<img\s[^<>]*?\bdata-id=["'])([0-9]{1,18})\b""")
 _NUMBER = re.compile(r"()([0-9]{1,18})")
 
 
+class Places(NamedTuple):
+    """Which of the ids in a text that are the same number mean the old site's media, of how many."""
+
+    chosen: frozenset[int]
+    total: int
+
+    def write(self) -> str:
+        """Return the places as a reference keeps them."""
+        return f"{','.join(map(str, sorted(self.chosen)))}/{self.total}"
+
+
+def read_places(text: str) -> Places | None:
+    """Return the places that a reference has kept, None for one that means all."""
+    if not text:
+        return None
+    chosen, _slash, total = text.partition("/")
+    return Places(frozenset(map(int, chosen.split(","))), int(total))
+
+
 class IdRewriter:
-    """Replaces ids of media in texts; an unknown one isn't changed, but noted in `unknown`."""
+    """Replaces ids of media in texts, each once; an unknown one isn't changed.
+
+    `seen` has all of them in the order in which they were found, each with what became of it.
+    """
 
     def __init__(self, id_of: Callable[[int], int | None]) -> None:
-        self.unknown: set[int] = set()
-        self._id_of = lru_cache(maxsize=10_000)(id_of)
+        self.seen: list[tuple[int, int | None]] = []
+        self._id_of = id_of
 
     def rewrite(self, text: str) -> str:
         """Return a text with the ids that its media have in the site."""
@@ -52,7 +74,26 @@ class IdRewriter:
     def _one(self, match: re.Match[str]) -> str:
         number = int(match[2])
         found = self._id_of(number)
+        self.seen.append((number, found))
         if found is None:
-            self.unknown.add(number)
             return match[0]
         return f"{match[1]}{found}"
+
+
+def find_places(
+    seen: list[tuple[int, int | None]], number: int, before: Places | None = None
+) -> Places | None:
+    """Return where a number still means the old site's media, when others may have become the same number.
+
+    `before` are the places where it meant that until now. None says that it does wherever it stands.
+    """
+    chosen, total, passed = set(), 0, 0
+    for own, found in seen:
+        if number == (own if found is None else found):
+            if found is None and (before is None or passed in before.chosen):
+                chosen.add(total)
+            total += 1
+        passed += own == number
+    if len(chosen) == total:
+        return None
+    return Places(frozenset(chosen), total)

@@ -30,13 +30,34 @@ _ADDRESS = re.compile(
 #: An address in an attribute that the other pattern doesn't find: without a host, or with spaces in it.
 _IN_ATTRIBUTE = re.compile(
     r"""
-    (?P<before> \b(?: src | href | poster | data-[\w-]+ ) \s*+=\s*+ (?P<quote>["']) \s*+ )
+    (?P<before> \b(?: src | href | poster | data-(?![\w-]*srcset)[\w-]+ ) \s*+=\s*+ (?P<quote>["']) \s*+ )
     (?: (?:https?:)? // (?P<host>[a-z0-9.-]+(?: :[0-9]+)?) (?P<spaced> /[^"'<>?\#]*+ )
       | (?P<path> /(?!/) [^"'<>?\#]*+ ) )
     (?P<query> \?[^"'<>\#]*+ )?+
     (?= (?P=quote) )
 """,
     re.VERBOSE | re.IGNORECASE,
+)
+#: Addresses without a host in JSON, in block comments and attributes too, whose quotes and slashes may be escaped.
+_IN_JSON = re.compile(
+    r"""
+    (?P<before> [:\[,] \s*+ (?P<quote> \\?["'] | &quot; | &\#0?3[49]; ) )
+    (?P<path> (?P<slash> \\?/ ) (?!\\?/) (?: [^"'<>\\?\#&;\n] | \\/ )*+ )
+    (?P<query> \? [^"'<>\\\#;\n]*? )?
+    (?= (?P=quote) )
+""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_IN_STYLE = re.compile(
+    r"""(?P<before>\burl\(\s*+(?:["']|&quot;|&\#0?3[49];)?)(?P<path>/(?!/)[^\s"'<>()\\?\#&;]*+)(?P<query>\?[^\s"'<>()\#]*+)?""",
+    re.IGNORECASE,
+)
+#: Lists of pictures of several sizes, and an address without a host in one.
+_SRCSET = re.compile(
+    r"""srcset\s*+=\s*+(?P<quote>["'])(?!(?P=quote))[^"'<>]++(?=(?P=quote))""", re.IGNORECASE
+)
+_IN_SRCSET = re.compile(
+    r"""(?P<before>(?<=[\s,"']))(?P<path>/(?!/)[^\s"'?\#]*[^\s"'?\#,])(?P<query>\?[^\s"'\#]*[^\s"'\#,])?"""
 )
 #: A service that serves pictures of other sites in any size; the first part of the path is their host.
 _PICTURE_SERVICE = re.compile(r"i[0-9]\.wp\.com")
@@ -94,19 +115,42 @@ class UrlRewriter:
         if not self._hosts or "/" not in text:
             return text
         found = _ADDRESS.sub(self._replace, text)
-        return _IN_ATTRIBUTE.sub(self._replace_in_attribute, found)
+        found = _IN_ATTRIBUTE.sub(self._replace_in_attribute, found)
+        found = _IN_JSON.sub(self._replace_rooted, found)
+        if "srcset" in found:
+            found = _SRCSET.sub(self._replace_in_list, found)
+        if "url(" in found:
+            found = _IN_STYLE.sub(self._replace_rooted, found)
+        return found
+
+    def _replace_in_list(self, match: re.Match[str]) -> str:
+        return _IN_SRCSET.sub(self._replace_rooted, match[0])
+
+    def _replace_rooted(self, match: re.Match[str]) -> str:
+        path = unquote(match["path"].replace("\\/", "/"))
+        found = self._find_on(self._hosts, unicodedata.normalize("NFC", path), match["query"] or "")
+        if found is None:
+            return match[0]
+        if match["path"].startswith("\\"):
+            found = found.replace("/", "\\/")
+        return match["before"] + found
 
     def _replace_in_attribute(self, match: re.Match[str]) -> str:
         hosts = self._hosts
         if match["host"]:
             hosts = hosts & {match["host"].lower().removeprefix("www.")}
         path = unicodedata.normalize("NFC", unquote((match["spaced"] or match["path"]).strip()))
+        found = self._find_on(hosts, path, match["query"] or "")
+        return match[0] if found is None else match["before"] + found
+
+    def _find_on(self, hosts: set[str], path: str, query: str) -> str | None:
+        """Return the new address of a file that one of these hosts had at a path, None where none had."""
         for host in sorted(hosts):
-            found = self._find(host + path, match["query"] or "")
+            found = self._find(host + path, query)
             if found is not None:
                 self.count += 1
-                return match["before"] + found
-        return match[0]
+                return found
+        return None
 
     def _replace(self, match: re.Match[str]) -> str:
         host, path = match["host"].lower().removeprefix("www."), match["path"].replace("\\/", "/")

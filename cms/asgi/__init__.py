@@ -1,0 +1,1 @@
+"""The site for ASGI servers: the WSGI application in threads of its own, behind an event loop that has the clients."""

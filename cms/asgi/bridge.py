@@ -1,0 +1,204 @@
+"""The ASGI application around the WSGI one: threads answer requests, and the event loop alone waits for clients.
+
+The way there and back is a queue and one call into the event loop. Libraries for this (a2wsgi, asgiref) do the same
+through several tasks and futures a request, and cost two to four times the processor time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import IO, Any, Protocol
+
+from flask import Flask
+
+from cms.access.proxies import TrustedProxies
+from cms.api.request import IS_GONE
+from cms.api.response import respond_error
+from cms.asgi.environ import Scope, build_environ, has_body
+from cms.asgi.exchange import Exchange, Head, encode_headers, has_no_body
+from cms.asgi.pool import Pool
+from cms.asgi.streams import BUFFER, Body, ClientGone, Message, Receive
+from cms.cli.request_log import current_environ, give_id_to
+from cms.errors import ApiError
+from cms.i18n import ENGLISH, _
+from cms.site import Site
+
+#: How many requests wait for each thread at most.
+WAITING = 64
+#: Seconds after which a client whose request isn't answered yet, or whose answer is long, is watched.
+PATIENCE = 0.1
+#: Seconds after which those come again who found no room.
+RETRY_AFTER = 1
+
+log = logging.getLogger("cms")
+
+Send = Callable[[Message], Awaitable[None]]
+
+
+class Kept(Protocol):
+    """An answer that is known already, as WSGI has it."""
+
+    @property
+    def status(self) -> str: ...
+
+    @property
+    def headers(self) -> Sequence[tuple[str, str]]: ...
+
+    @property
+    def body(self) -> bytes: ...
+
+
+class Bridge:
+    """The ASGI application of a Flask application with a site."""
+
+    def __init__(self, application: Flask, find_kept: Callable[[Scope], Kept | None] | None = None) -> None:
+        """Wrap an application; `find_kept` is asked in the event loop before a thread is, and must not wait."""
+        self._application, self._find_kept = application, find_kept
+        #: As Flask's: hooks of a server find the site here, whichever kind of worker it has.
+        self.extensions = application.extensions
+        site: Site = application.extensions["cms"]
+        self._site = site
+        self._proxies = TrustedProxies(site.config["trusted_proxies"])
+        self._is_logged = site.config["request_log"] != "off"
+        threads = site.config["threads"]
+        self._pool = Pool(threads, threads * WAITING, site.context.close)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or begin and end with the process; raises what the application does."""
+        if scope["type"] == "http":
+            await self._answer(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close"})
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        try:
+            self._site.start()
+            self._pool.start()
+        except Exception as error:
+            log.exception("the site can't start")
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            return
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self._pool.stop()
+        self._site.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._find_kept is not None:
+            kept = self._find_kept(scope)
+            if kept is not None:
+                self._note_client(scope)
+                await _send_whole(send, scope, Head(kept.status, kept.headers, kept.body, True))
+                return
+        loop = asyncio.get_running_loop()
+        body: Body | None = None
+        stream: IO[bytes] = io.BytesIO()
+        if has_body(scope["headers"]):
+            body = Body(receive, loop)
+            stream = io.BufferedReader(body, BUFFER)
+        environ = build_environ(scope, stream)
+        give_id_to(environ)
+        current_environ.set(environ)
+        if body is not None and "HTTP_EXPECT" not in environ:
+            await body.begin()
+        exchange = Exchange(self._application, environ, loop)
+        environ[IS_GONE] = exchange.is_gone
+        self._pool.start()
+        if not self._pool.run(exchange.run):
+            await _send_whole(send, scope, _busy())
+            return
+        await _attend(exchange, body, receive, send, scope)
+
+    def _note_client(self, scope: Scope) -> None:
+        """Note for the log what the application would have found out of a request that it doesn't get."""
+        if not self._is_logged:
+            return
+        environ = build_environ(scope, io.BytesIO())
+        give_id_to(environ)
+        origin = self._proxies.origin(environ["REMOTE_ADDR"], scope["scheme"], environ)
+        environ["REMOTE_ADDR"] = origin.address
+        current_environ.set(environ)
+
+
+async def _attend(exchange: Exchange, body: Body | None, receive: Receive, send: Send, scope: Scope) -> None:
+    """Send the answer when it comes, and let its thread know when nobody waits for it any more."""
+    watch = Watch(exchange, body, receive)
+    try:
+        head = await exchange.head
+        if head.is_whole:
+            await _send_whole(send, scope, head)
+        else:
+            await _send_streamed(send, head, exchange)
+    except ClientGone:
+        return
+    except BaseException:
+        exchange.leave()
+        raise
+    finally:
+        watch.end()
+
+
+async def _send_whole(send: Send, scope: Scope, head: Head) -> None:
+    await _send_start(send, head)
+    body = b"" if has_no_body(scope["method"], head.status) else head.body
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _send_streamed(send: Send, head: Head, exchange: Exchange) -> None:
+    await _send_start(send, head)
+    piece, has_more = head.body, True
+    while has_more:
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+        piece, has_more = await exchange.more()
+    if exchange.is_gone():
+        return  # what looked like an end would be one
+    await send({"type": "http.response.body", "body": piece})
+
+
+async def _send_start(send: Send, head: Head) -> None:
+    headers = encode_headers(head.headers)
+    await send({"type": "http.response.start", "status": int(head.status[:3]), "headers": headers})
+
+
+class Watch:
+    """Notices that the client of a request has gone, once the request takes its time."""
+
+    def __init__(self, exchange: Exchange, body: Body | None, receive: Receive) -> None:
+        self._exchange, self._body, self._receive = exchange, body, receive
+        self._loop = asyncio.get_running_loop()
+        self._task: asyncio.Task[None] | None = None
+        self._timer = self._loop.call_later(PATIENCE, self._begin)
+
+    def end(self) -> None:
+        """Watch no longer."""
+        self._timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _begin(self) -> None:
+        # While a body is coming, who reads it gets the server's messages.
+        if self._body is None or self._body.is_complete:
+            self._task = self._loop.create_task(self._wait())
+        else:
+            self._timer = self._loop.call_later(PATIENCE, self._begin)
+
+    async def _wait(self) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+        self._exchange.leave()
+
+
+def _busy() -> Head:
+    """Return the answer of a process that has more to do than it should promise."""
+    message = _("The site has too much to do at the moment. Ask again soon.")
+    error = ApiError("rest_busy", message, 503, retry_after=RETRY_AFTER)
+    # Which language the site speaks stands in the database, and the event loop doesn't wait for that.
+    answer: Any = respond_error(error, lambda: ENGLISH)
+    return Head(answer.status, answer.headers.to_wsgi_list(), answer.data, True)

@@ -1,0 +1,16 @@
+"""The application for ASGI servers: `gunicorn -k asgi cms.asgi.entry:app`."""
+
+from __future__ import annotations
+
+import sys
+
+from cms import create_app
+from cms.asgi.bridge import Bridge
+from cms.config import ConfigError
+from cms.db.migrate import PendingMigrations
+from cms.hooks import PluginError
+
+try:
+    app = Bridge(create_app())
+except (ConfigError, PluginError, PendingMigrations) as error:
+    sys.exit(str(error))

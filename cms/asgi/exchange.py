@@ -1,0 +1,195 @@
+"""One request and its answer: the application runs in a thread, and the event loop waits for it and for the client."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import chain
+from types import TracebackType
+from typing import Any, NamedTuple
+from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+from gunicorn.util import is_hoppish
+
+from cms.asgi.streams import ClientGone, Outlet
+
+log = logging.getLogger("cms")
+
+Headers = Sequence[tuple[str, str]]
+ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
+
+
+class Head(NamedTuple):
+    """The beginning of an answer, and of most answers the whole of it."""
+
+    status: str
+    headers: Headers
+    body: bytes
+    is_whole: bool
+
+
+class Exchange:
+    """What the thread of a request and the event loop tell each other."""
+
+    def __init__(
+        self, application: WSGIApplication, environ: WSGIEnvironment, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self._application, self._environ, self._loop = application, environ, loop
+        #: Done when the answer begins.
+        self.head: asyncio.Future[Head] = loop.create_future()
+        self._outlet: Outlet | None = None
+        self._is_gone = False
+        self._started: tuple[str, Headers] | None = None
+        self._written: list[bytes] = []
+        self._is_begun = False
+
+    async def more(self) -> tuple[bytes, bool]:
+        """Return what of a long answer has gathered and whether more may come; raises what the application has."""
+        if self._outlet is None:
+            return b"", False
+        return await self._outlet.take()
+
+    def is_gone(self) -> bool:
+        """Tell whether nobody waits for the answer any more."""
+        return self._is_gone
+
+    def leave(self) -> None:
+        """Note that the client has gone: what hasn't begun isn't done, and what is being sent ends."""
+        self._is_gone = True
+        if self._outlet is not None:
+            self._outlet.close()
+        self._set_error(ClientGone())
+
+    def run(self) -> None:
+        """Answer, in the thread that calls; what the application raises goes to the event loop."""
+        try:
+            if not self._is_gone:
+                self._run()
+        except ClientGone:
+            pass
+        except BaseException as error:
+            self._fail(error)
+        finally:
+            # They know each other, and so would stay in memory until these are looked for.
+            self._environ = {}
+
+    def _run(self) -> None:
+        result = self._application(self._environ, self._start_response)
+        try:
+            self._send(result)
+        finally:
+            _close(result)
+
+    def _start_response(
+        self, status: str, headers: list[tuple[str, str]], exc_info: ExceptionInfo | None = None, /
+    ) -> Callable[[bytes], object]:
+        if exc_info is not None and exc_info[1] is not None and self._is_begun:
+            raise exc_info[1]
+        if exc_info is None and self._started is not None:
+            raise AssertionError("The application has started its answer already.")
+        self._started = (status, headers)
+        return self._written.append
+
+    def _send(self, result: Iterable[bytes]) -> None:
+        pieces = iter(result)
+        first = _first(pieces)
+        if self._started is None:
+            raise AssertionError("The application hasn't started its answer.")
+        if self._written:
+            pieces, first = chain([first], pieces), b"".join(self._written)
+        status, headers = self._started
+        if has_no_body(self._environ["REQUEST_METHOD"], status):
+            self._begin(Head(status, headers, b"", True))
+        elif len(first) >= _length(headers):
+            self._begin(Head(status, headers, first, True))
+        else:
+            outlet = self._outlet = Outlet(self._loop)
+            if self._is_gone:
+                raise ClientGone
+            self._begin(Head(status, headers, first, False))
+            _stream(pieces, outlet)
+
+    def _begin(self, head: Head) -> None:
+        self._is_begun = True
+        self._tell(self._set_head, head)
+
+    def _fail(self, error: BaseException) -> None:
+        if self._is_gone:
+            log.error("a request failed whose client has gone", exc_info=error)
+        elif self._outlet is not None and self._is_begun:
+            with suppress(RuntimeError):
+                self._outlet.finish(error)
+        else:
+            self._tell(self._set_error, error)
+
+    def _tell(self, what: Callable[[Any], None], value: Any) -> None:
+        """Have something done in the event loop, if it hasn't ended."""
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(what, value)
+
+    def _set_head(self, head: Head) -> None:
+        if not self.head.done():
+            self.head.set_result(head)
+
+    def _set_error(self, error: BaseException) -> None:
+        if not self.head.done():
+            self.head.set_exception(error)
+
+
+def has_no_body(method: str, status: str) -> bool:
+    """Tell whether an answer to this method, with this status, never has a body."""
+    return method == "HEAD" or status.startswith(("1", "204", "304"))
+
+
+@lru_cache(maxsize=512)
+def _name(name: str) -> bytes:
+    """Return the name of a header as it is sent; none for those that are the server's own."""
+    if is_hoppish(name):
+        return b""
+    return name.encode("latin-1")
+
+
+def encode_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    """Return headers as ASGI has them, in the case that the application wrote them in."""
+    encoded = []
+    for name, value in headers:
+        known = _name(name)
+        if known:
+            encoded.append((known, value.strip(" \t").encode("latin-1")))
+    return encoded
+
+
+def _stream(pieces: Iterator[bytes], outlet: Outlet) -> None:
+    for piece in pieces:
+        if piece:
+            outlet.put(piece)
+    outlet.finish()
+
+
+def _first(pieces: Iterator[bytes]) -> bytes:
+    """Return the first piece that isn't empty, nothing where there is none."""
+    for piece in pieces:
+        if piece:
+            return piece
+    return b""
+
+
+def _length(headers: Headers) -> float:
+    """Return how long the body is, more than any where nobody says so."""
+    for name, value in headers:
+        if name.lower() == "content-length":
+            return int(value)
+    return float("inf")
+
+
+def _close(result: Iterable[bytes]) -> None:
+    close = getattr(result, "close", None)
+    if close is None:
+        return
+    try:
+        close()
+    except Exception:
+        log.exception("what is done after an answer failed")
