@@ -48,7 +48,7 @@ TOGETHER = {
 }
 #: What reads a whole taxonomy, all accounts or all comments by its nature, with why nothing better is kept.
 READS_ALL = {
-    r"(categories|tags|users|comments)\?search=": "there is no index of parts of names, nor of comments",
+    r"(categories|tags|users)\?search=": "there is no index of parts of names",
     r"(categories|tags)\?orderby=description": "nobody pages through terms by what is said of them",
     r"(categories|tags)\?orderby=count": "what is scheduled has to be taken off before counts are put in order",
     r"users\?roles=": "roles stand in a list; accounts are few",
