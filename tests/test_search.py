@@ -16,6 +16,7 @@ from sites import Client
 from cms.app import create_app
 from cms.cli import main
 from cms.db.migrate import PendingMigrations
+from cms.db.stores.search import COMMON
 
 MODES = ("parts", "words")
 #: Items by name: title, excerpt and content.
@@ -103,13 +104,18 @@ def found(client: Client, sought: str, login: str | None = None, more: str = "")
     return ids
 
 
-@pytest.fixture(scope="module", params=MODES)
+@pytest.fixture(scope="module", params=[(mode, common) for mode in MODES for common in (COMMON, 1)],
+                ids=lambda param: f"{param[0]}-{param[1]}")
 def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A site in each mode with all items, and their names by id."""
-    client = open_in(request.param, tmp_path_factory.mktemp("library"))
+    """A site in each mode with all items, and their names by id; once all that one item has is taken for common."""
+    mode, common = request.param
+    client = open_in(mode, tmp_path_factory.mktemp("library"))
     for item in client.get("/posts?per_page=100", "administrator").json:
         client.delete(f"/posts/{item['id']}?force=true", "administrator")
-    yield request.param, client, {add(client, *texts): name for name, texts in ITEMS.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cms.db.stores.search.COMMON", common)
+        patch.setattr("cms.db.search_terms.COMMON", common)
+        yield mode, client, {add(client, *texts): name for name, texts in ITEMS.items()}
     client.site.close()
 
 
