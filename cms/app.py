@@ -18,7 +18,7 @@ from cms.api.blueprint import build_blueprint, unrouted
 from cms.api.entrance import Entrance
 from cms.api.files import build_files
 from cms.api.home import fault_page, home_page
-from cms.api.kept import KeptAnswers
+from cms.api.kept import EXTENSION, KeptAnswers
 from cms.assembly import open_site
 from cms.config import Config, ConfigError, load_config
 from cms.db.indexes import missing_indexes
@@ -74,6 +74,8 @@ def _add_site(
     application: WSGIApplication = app.wsgi_app
     if keeps_answers:
         application = KeptAnswers(app, application, site)
+        if not site.hooks.wraps_wsgi:
+            app.extensions[EXTENSION] = application
     application = site.hooks.wrap_wsgi(application)
     app.wsgi_app = Entrance(application, site)  # type: ignore[method-assign]  # Flask's own way
     # The first worker's connections must not be the ones that this process opened.

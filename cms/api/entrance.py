@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from werkzeug.sansio.utils import host_is_trusted
-
+from cms.access.hosts import AllowedHosts
 from cms.access.proxies import TrustedProxies
 from cms.api.response import respond_error
 from cms.errors import ApiError
@@ -27,9 +25,7 @@ class Entrance:
     def __init__(self, application: WSGIApplication, site: Site) -> None:
         self._application, self._site = application, site
         self._proxies = TrustedProxies(site.config["trusted_proxies"])
-        self._hosts = list(site.config["allowed_hosts"])
-        if self._hosts:
-            self._hosts.append(urlsplit(site.url).hostname or "")
+        self._hosts = AllowedHosts(site.config["allowed_hosts"], site.url)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Refuse hosts that aren't the site's, and hand on what the request says of its client."""
@@ -45,8 +41,7 @@ class Entrance:
         )
         origin = self._proxies.origin(address, scheme, environ)
         environ["REMOTE_ADDR"], environ["wsgi.url_scheme"] = origin.address, origin.scheme
-        host = environ.get("HTTP_HOST")
-        if host is not None and self._hosts and not host_is_trusted(host.lower(), self._hosts):
+        if not self._hosts.admit(environ.get("HTTP_HOST")):
             return self._refuse(environ, start_response)
         return self._application(environ, start_response)
 

@@ -22,6 +22,8 @@ LONGEST = 512
 #: Of what is sent to somebody who has the answer already.
 LEFT_OUT = ("content-type", "content-length")
 
+#: The name under which an application has what finds its kept answers.
+EXTENSION = "cms_kept_answers"
 Key = tuple[str, str, str]
 Sent = tuple[str, list[tuple[str, str]], bytes]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from cms.dates import FORM, Clock
 from cms.db.bounded_table import BoundedTable
@@ -22,6 +23,11 @@ class KeptAnswer:
     headers: list[tuple[str, str]]
     body: bytes
     etag: str
+
+    @cached_property
+    def raw_headers(self) -> list[tuple[bytes, bytes]]:
+        """The headers in bytes."""
+        return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in self.headers]
 
 
 class Generation:

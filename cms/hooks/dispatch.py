@@ -81,6 +81,11 @@ class Hooks:
             application = call_one(implementation, "wrap_wsgi", arguments, require_application)
         return application
 
+    @property
+    def wraps_wsgi(self) -> bool:
+        """Whether any plugin puts something around the application."""
+        return bool(self._wrap_wsgi)
+
     # Reading.
 
     def authenticate(self, request: Callable[[], SignInRequest]) -> Principal | None:

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from sites import Client
 
 from cms.asgi.bridge import Bridge
+from cms.asgi.kept import kept_answers_of
 
 
-@dataclass
-class Known:
-    """An answer that is known."""
-
-    status: str = "200 OK"
-    headers: tuple[tuple[str, str], ...] = (("Content-Type", "text/plain"), ("Content-Length", "5"), ("Connection", "close"))
-    body: bytes = b"known"
-
-
-def ask(bridge: Bridge, method: str, path: str) -> list[dict[str, Any]]:
+def ask(bridge: Bridge, method: str, path: str, **headers: str) -> list[dict[str, Any]]:
     """Ask the application within the life of a process, and return the messages of its answer."""
+    path, _mark, query = path.partition("?")
+    named = {"host": "cms.example", **headers}
+    raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in named.items()]
     scope = {"type": "http", "http_version": "1.1", "method": method, "scheme": "http", "path": path,
-             "raw_path": path.encode(), "query_string": b"", "root_path": "", "headers": [(b"host", b"site.example")],
+             "raw_path": path.encode(), "query_string": query.encode(), "root_path": "", "headers": raw,
              "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80)}
     sent: list[dict[str, Any]] = []
 
@@ -51,19 +46,70 @@ def ask(bridge: Bridge, method: str, path: str) -> list[dict[str, Any]]:
     return sent
 
 
-@pytest.mark.parametrize(("method", "body"), [("GET", b"known"), ("HEAD", b"")])
-def test_a_known_answer_is_sent(client: Client, method: str, body: bytes) -> None:
-    asked: list[Any] = []
+@pytest.fixture
+def bridge(client: Client) -> Bridge:
+    """A bridge to a site whose list of posts was asked for before."""
+    client.get("/posts")
+    return Bridge(client.app, kept_answers_of(client.app))
 
-    def find(scope: Any) -> Known:
-        asked.append((scope["method"], scope["raw_path"]))
-        return Known()
 
-    start, rest = ask(Bridge(client.app, find), method, "/api/cms/v2/posts")
+@pytest.mark.parametrize("path", ["/api/cms/v2/posts", "/api/cms/v2/p%6Fsts"])
+def test_a_known_answer_is_that_of_the_threads(client: Client, bridge: Bridge, path: str) -> None:
+    made = client.get("/posts")
+    hits = client.site.answers.hits
 
-    assert asked == [(method, b"/api/cms/v2/posts")]
-    assert (start["status"], start["headers"]) == (200, [(b"Content-Type", b"text/plain"), (b"Content-Length", b"5")])
-    assert (rest["body"], rest.get("more_body", False)) == (body, False)
+    start, rest = ask(bridge, "GET", path)
+
+    assert client.site.answers.hits == hits + 1
+    assert start["status"] == 200
+    assert sorted(start["headers"]) == sorted((name.encode(), value.encode()) for name, value in made.headers)
+    assert (rest["body"], rest.get("more_body", False)) == (made.data, False)
+
+
+def test_who_has_it_or_asks_for_its_headers_gets_no_body(client: Client, bridge: Bridge) -> None:
+    tag = client.get("/posts").headers["ETag"]
+    hits = client.site.answers.hits
+
+    answers = [ask(bridge, "HEAD", "/api/cms/v2/posts"), ask(bridge, "GET", "/api/cms/v2/posts", if_none_match=tag)]
+
+    assert [(start["status"], rest["body"]) for start, rest in answers] == [(200, b""), (304, b"")]
+    assert client.site.answers.hits == hits + 2
+
+
+@pytest.mark.parametrize(("path", "headers"), [
+    ("/api/cms/v2/posts", {"authorization": "Basic eDp5"}), ("/api/cms/v2/posts", {"if_match": '"1"'}),
+    ("/api/cms/v2/posts?password=x", {}), ("/api/cms/v2/posts?page=1", {}), ("/api/cms/v2/pages", {})])
+def test_others_are_for_the_threads(client: Client, bridge: Bridge, path: str, headers: dict[str, str]) -> None:
+    hits = client.site.answers.hits
+
+    ask(bridge, "GET", path, **headers)
+
+    assert client.site.answers.hits == hits
+
+
+def test_after_a_write_the_site_is_asked(client: Client, bridge: Bridge) -> None:
+    client.new("/posts", title="New", status="publish")
+
+    _start, rest = ask(bridge, "GET", "/api/cms/v2/posts")
+
+    assert b"New" in rest["body"]
+
+
+def test_foreign_hosts_get_no_kept_answer(make_client: Callable[..., Client]) -> None:
+    client = make_client(allowed_hosts=["www.cms.example"])
+    client.get("/posts")
+    bridge = Bridge(client.app, kept_answers_of(client.app))
+    hosts = ("cms.example", "www.cms.example", "evil.example")
+
+    assert [ask(bridge, "GET", "/api/cms/v2/posts", host=host)[0]["status"] for host in hosts] == [200, 200, 400]
+
+
+def test_where_a_plugin_wraps_the_application_no_request_passes_it(make_client: Callable[..., Client]) -> None:
+    client = make_client(plugins=["cms_plugins.wp_compat"])
+
+    assert kept_answers_of(client.app) is None
+    assert [client.http.get("/wp-json/wp/v2/posts").status_code for _ in range(2)] == [200, 200]
+    assert client.site.answers.hits == 1
 
 
 @pytest.mark.parametrize("bridge", ["none is known", "nobody is asked"])
