@@ -105,6 +105,11 @@ class Hooks:
         """Whether any plugin knows ways of its own to sign in."""
         return bool(self._authenticate)
 
+    @property
+    def changes_by_itself(self) -> bool:
+        """Whether what a plugin shows changes without a write."""
+        return bool(self._next_change)
+
     def next_change(self, now: str) -> str | None:
         """Return the next moment at which what a plugin shows changes without a write, None where none does.
 
