@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from cms.access.hosts import AllowedHosts
 from cms.access.proxies import TrustedProxies
+from cms.api.hosts import AllowedHosts
 from cms.api.response import respond_error
 from cms.errors import ApiError
 from cms.i18n import _

@@ -17,10 +17,10 @@ from werkzeug.exceptions import HTTPException
 
 from cms.access.authentication import SignInRequest
 from cms.access.capabilities import VISITOR, Principal
+from cms.api.cached_answers import READS, Place, has_password, place_for, surrogate_keys
 from cms.api.failures import as_answer, explain, find_fault
 from cms.api.headers import versions
 from cms.api.ignored import ignored_names, is_strict, refuse_ignored
-from cms.api.kept import READS, Place, has_password, place_for, surrogate_keys
 from cms.api.limits import check_lists, check_query, most_of_body
 from cms.api.options import describe_options
 from cms.api.origins import allow_origins, ask_for_password, refuse_foreign_write
@@ -59,7 +59,7 @@ class Exchange:
     #: Where its answer may be kept.
     place: Place | None = None
     #: Whether the answer follows from the stored data alone, for any visitor.
-    is_keepable: bool = False
+    is_cacheable: bool = False
 
 
 class RouteView:
@@ -96,13 +96,13 @@ class RouteView:
             ):
                 exchange.principal = self._identify(request, code)
                 exchange.place = place_for(self.site, exchange.principal, request.environ, version)
-                response = self._kept_or_made(exchange)
+                response = self._cached_or_made(exchange)
         except Exception as error:
             response = _respond_failure(error, exchange, self.site)
             self._finish(response, exchange)
         return response
 
-    def _kept_or_made(self, exchange: Exchange) -> Response:
+    def _cached_or_made(self, exchange: Exchange) -> Response:
         place, environ = exchange.place, exchange.request.environ
         kept = place.response(environ) if place else None
         if kept is not None:
@@ -110,17 +110,17 @@ class RouteView:
             return kept
         response = self._answer(exchange)
         self._finish(response, exchange)
-        if place is None or not exchange.is_keepable:
+        if place is None or not exchange.is_cacheable:
             return response
         self.site.answers.misses += 1
-        return place.keep(response, environ)
+        return place.store(response, environ)
 
     def _finish(self, response: Response, exchange: Exchange) -> None:
         """Add the headers that depend on who asks, from where."""
         request, principal = exchange.request, exchange.principal
         if principal.id or principal.capabilities:
             response.headers["Cache-Control"] = "no-store"
-        elif exchange.is_keepable and self.site.config["cache_control"]:
+        elif exchange.is_cacheable and self.site.config["cache_control"]:
             response.headers["Cache-Control"] = self.site.config["cache_control"]
         if response.status_code == 401:
             ask_for_password(response, request)
@@ -186,16 +186,16 @@ class RouteView:
             raise find_fault(self.site, self.rule, shaped.body) from error
         if answer.no_store:
             response.headers["Cache-Control"] = "no-store"
-        elif answer.keep and principal == VISITOR and request.method in READS:
-            self._mark_keepable(exchange, response, shaped, features)
+        elif answer.cacheable and principal == VISITOR and request.method in READS:
+            self._mark_cacheable(exchange, response, shaped, features)
         return response
 
-    def _mark_keepable(
+    def _mark_cacheable(
         self, exchange: Exchange, response: Response, answer: Answer, features: Features
     ) -> None:
         """Let an answer be kept, unless it embeds what depends on more than the stored data."""
-        exchange.is_keepable = not (features.embeds and self.site.registry.uncached_resources)
-        if exchange.is_keepable and self.site.config["surrogate_keys"]:
+        exchange.is_cacheable = not (features.embeds and self.site.registry.uncached_resources)
+        if exchange.is_cacheable and self.site.config["surrogate_keys"]:
             response.headers["Surrogate-Key"] = surrogate_keys(self.rule, answer.body)
 
     def _read(self, endpoint: Endpoint, method: str, exchange: Exchange) -> Parsed:

@@ -17,9 +17,9 @@ from flask import Flask
 from cms.access.proxies import TrustedProxies
 from cms.api.request import IS_GONE
 from cms.api.response import respond_error
+from cms.asgi.cached_answers import CachedResponse, FindCached
 from cms.asgi.environ import Scope, build_environ, has_body
 from cms.asgi.exchange import Exchange, Head, encode_headers, has_no_body
-from cms.asgi.kept import FindKept, Kept
 from cms.asgi.pool import Pool
 from cms.asgi.streams import BUFFER, Body, ClientGone, Message, Receive
 from cms.cli.request_log import current_environ, give_id_to
@@ -42,9 +42,9 @@ Send = Callable[[Message], Awaitable[None]]
 class Bridge:
     """The ASGI application of a Flask application with a site."""
 
-    def __init__(self, application: Flask, find_kept: FindKept | None = None) -> None:
-        """Wrap an application; `find_kept` is asked in the event loop before a thread is, and must not wait."""
-        self._application, self._find_kept = application, find_kept
+    def __init__(self, application: Flask, find_cached: FindCached | None = None) -> None:
+        """Wrap an application; `find_cached` is asked in the event loop before a thread is, and must not wait."""
+        self._application, self._find_cached = application, find_cached
         #: As Flask's: hooks of a server find the site here, whichever kind of worker it has.
         self.extensions = application.extensions
         site: Site = application.extensions["cms"]
@@ -79,11 +79,11 @@ class Bridge:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._find_kept is not None:
-            kept = self._find_kept(scope)
+        if self._find_cached is not None:
+            kept = self._find_cached(scope)
             if kept is not None:
                 self._note_client(scope)
-                await _send_kept(send, kept)
+                await _send_cached(send, kept)
                 return
         loop = asyncio.get_running_loop()
         body: Body | None = None
@@ -133,7 +133,7 @@ async def _attend(exchange: Exchange, body: Body | None, receive: Receive, send:
         watch.end()
 
 
-async def _send_kept(send: Send, kept: Kept) -> None:
+async def _send_cached(send: Send, kept: CachedResponse) -> None:
     await send({"type": "http.response.start", "status": kept.status, "headers": kept.headers})
     await send({"type": "http.response.body", "body": kept.body})
 

@@ -6,13 +6,13 @@ import sys
 
 from cms import create_app
 from cms.asgi.bridge import Bridge
-from cms.asgi.kept import kept_answers_of
+from cms.asgi.cached_answers import cached_answers_of
 from cms.config import ConfigError
 from cms.db.migrate import PendingMigrations
 from cms.hooks import PluginError
 
 try:
     application = create_app()
-    app = Bridge(application, kept_answers_of(application))
+    app = Bridge(application, cached_answers_of(application))
 except (ConfigError, PluginError, PendingMigrations) as error:
     sys.exit(str(error))

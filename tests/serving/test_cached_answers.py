@@ -10,7 +10,7 @@ import pytest
 from sites import Client
 
 from cms.asgi.bridge import Bridge
-from cms.asgi.kept import kept_answers_of
+from cms.asgi.cached_answers import cached_answers_of
 
 
 def ask(bridge: Bridge, method: str, path: str, **headers: str) -> list[dict[str, Any]]:
@@ -50,7 +50,7 @@ def ask(bridge: Bridge, method: str, path: str, **headers: str) -> list[dict[str
 def bridge(client: Client) -> Bridge:
     """A bridge to a site whose list of posts was asked for before."""
     client.get("/posts")
-    return Bridge(client.app, kept_answers_of(client.app))
+    return Bridge(client.app, cached_answers_of(client.app))
 
 
 @pytest.mark.parametrize("path", ["/api/cms/v2/posts", "/api/cms/v2/p%6Fsts"])
@@ -98,7 +98,7 @@ def test_after_a_write_the_site_is_asked(client: Client, bridge: Bridge) -> None
 def test_foreign_hosts_get_no_kept_answer(make_client: Callable[..., Client]) -> None:
     client = make_client(allowed_hosts=["www.cms.example"])
     client.get("/posts")
-    bridge = Bridge(client.app, kept_answers_of(client.app))
+    bridge = Bridge(client.app, cached_answers_of(client.app))
     hosts = ("cms.example", "www.cms.example", "evil.example")
 
     assert [ask(bridge, "GET", "/api/cms/v2/posts", host=host)[0]["status"] for host in hosts] == [200, 200, 400]
@@ -107,7 +107,7 @@ def test_foreign_hosts_get_no_kept_answer(make_client: Callable[..., Client]) ->
 def test_where_a_plugin_wraps_the_application_no_request_passes_it(make_client: Callable[..., Client]) -> None:
     client = make_client(plugins=["cms_plugins.wp_compat"])
 
-    assert kept_answers_of(client.app) is None
+    assert cached_answers_of(client.app) is None
     assert [client.http.get("/wp-json/wp/v2/posts").status_code for _ in range(2)] == [200, 200]
     assert client.site.answers.hits == 1
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from flask import Flask
 
-from cms.access.hosts import AllowedHosts
-from cms.api.kept import EXTENSION, KeptAnswers, answer_to
+from cms.api.cached_answers import EXTENSION, AnswerCacheMiddleware, answer_to
+from cms.api.hosts import AllowedHosts
 from cms.asgi.environ import Scope, path_info
 from cms.site import Site
 
@@ -22,7 +22,7 @@ VARIABLES = {
 }
 
 
-class Kept(NamedTuple):
+class CachedResponse(NamedTuple):
     """An answer that is known already, as ASGI has it."""
 
     status: int
@@ -30,21 +30,21 @@ class Kept(NamedTuple):
     body: bytes
 
 
-FindKept = Callable[[Scope], Kept | None]
+FindCached = Callable[[Scope], CachedResponse | None]
 
 
-def kept_answers_of(application: Flask) -> FindKept | None:
+def cached_answers_of(application: Flask) -> FindCached | None:
     """Return what finds kept answers; None where each request has to pass the application.
 
     So it has to where a plugin wraps the application, or where the application has more than the site.
     """
-    door: KeptAnswers | None = application.extensions.get(EXTENSION)
+    door: AnswerCacheMiddleware | None = application.extensions.get(EXTENSION)
     if door is None:
         return None
     site: Site = application.extensions["cms"]
     hosts = AllowedHosts(site.config["allowed_hosts"], site.url)
 
-    def find(scope: Scope) -> Kept | None:
+    def find(scope: Scope) -> CachedResponse | None:
         """Return the kept answer to a request."""
         variables = _variables(scope)
         if not hosts.admit(variables.get("HTTP_HOST")):
@@ -54,9 +54,9 @@ def kept_answers_of(application: Flask) -> FindKept | None:
             return None
         method, if_none_match = scope["method"], variables.get("HTTP_IF_NONE_MATCH")
         if method == "GET" and if_none_match is None:
-            return Kept(200, found.raw_headers, found.body)
+            return CachedResponse(200, found.raw_headers, found.body)
         status, headers, body = answer_to(found, method, if_none_match)
-        return Kept(
+        return CachedResponse(
             int(status[:3]), [(name.encode(), value.encode("latin-1")) for name, value in headers], body
         )
 
