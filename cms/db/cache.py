@@ -135,6 +135,10 @@ class DataCache:
         loaded = state.values[key] = load()
         return loaded
 
+    def clear(self) -> None:
+        """Forget all values."""
+        self._state = State(-1, None, {})
+
     def horizon(self, now: str) -> str | None:
         """Return when the next item dated ahead becomes visible after `now`, None where there is none."""
         number, state = self._number(), self._state
