@@ -72,7 +72,7 @@ def _add_site(
     app.before_request(unrouted(site))
     app.extensions.setdefault("cms", site)
     application: WSGIApplication = app.wsgi_app
-    if keeps_answers:
+    if keeps_answers and site.answers:
         application = AnswerCacheMiddleware(app, application, site)
         if not site.hooks.has("wrap_wsgi"):
             app.extensions[EXTENSION] = application

@@ -83,14 +83,14 @@ class Place:
         return _response(kept, environ)
 
 
-def place_for(site: Site, principal: Principal, environ: Mapping[str, Any], version: int) -> Place | None:
+def place_for(site: Site, principal: Principal, environ: Mapping[str, Any]) -> Place | None:
     """Return where the answer to a request may be kept; None for one that is made for it alone."""
     if not site.answers or principal != VISITOR:
         return None
     key = key_of(environ, site.config["cors_origins"])
     if key is None:
         return None
-    return Place(site.answers.generation(version), key)
+    return Place(site.answers.generation(site.cache.version()), key)
 
 
 def _response(kept: CachedAnswer, environ: Mapping[str, Any]) -> Response:

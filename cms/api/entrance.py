@@ -24,26 +24,31 @@ class Entrance:
 
     def __init__(self, application: WSGIApplication, site: Site) -> None:
         self._application, self._site = application, site
+        self._base = site.base
         self._proxies = TrustedProxies(site.config["trusted_proxies"])
         self._hosts = AllowedHosts(site.config["allowed_hosts"], site.url)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Refuse hosts that aren't the site's, and hand on what the request says of its client."""
-        base = self._site.base
+        base = self._base
         path = environ.setdefault("PATH_INFO", "")
         if not path and not environ.get("SCRIPT_NAME"):
             # Flask would redirect it, to an address made of the Host header.
             path = environ["PATH_INFO"] = "/"
         if path != base and not path.startswith(f"{base}/"):
             return self._application(environ, start_response)
+        if self._proxies or PEER in environ:
+            self._set_origin(environ)
+        if not self._hosts.admit(environ.get("HTTP_HOST")):
+            return self._refuse(environ, start_response)
+        return self._application(environ, start_response)
+
+    def _set_origin(self, environ: WSGIEnvironment) -> None:
         address, scheme = environ.setdefault(
             PEER, (environ.get("REMOTE_ADDR", ""), environ["wsgi.url_scheme"])
         )
         origin = self._proxies.origin(address, scheme, environ)
         environ["REMOTE_ADDR"], environ["wsgi.url_scheme"] = origin.address, origin.scheme
-        if not self._hosts.admit(environ.get("HTTP_HOST")):
-            return self._refuse(environ, start_response)
-        return self._application(environ, start_response)
 
     def _refuse(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         message = _(

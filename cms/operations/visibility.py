@@ -28,6 +28,7 @@ class ContentVisibility:
         self._types = registry.types
         # Of a type and all who have the same capabilities; who asks is bound when a statement runs.
         self._inherited = lru_cache(maxsize=1_000)(self._build_inherited)
+        self._readable_in_full: BoundedTable[tuple[str, tuple[str, ...]], bool] = BoundedTable(MOST_BYTES)
         self._alternatives: BoundedTable[tuple[str, tuple[str, ...]], Alternatives] = BoundedTable(MOST_BYTES)
 
     def readable(self, type: ContentType, principal: Principal) -> Condition:
@@ -72,6 +73,16 @@ class ContentVisibility:
         if known is None:
             known = _build_alternatives(condition, wanted)
             self._alternatives.put((condition.key, wanted), known, len(condition.key) + 500 * len(wanted))
+        return known
+
+    def is_readable_in_full(self, type: ContentType, principal: Principal, statuses: Iterable[str]) -> bool:
+        """Tell whether the principal may read every item of a type that is shown with one of these statuses."""
+        condition = self.readable(type, principal)
+        key = condition.key, tuple(statuses)
+        known = self._readable_in_full.get(key)
+        if known is None:
+            known = all(condition.for_status(status) == Always(True) for status in key[1])
+            self._readable_in_full.put(key, known, len(condition.key))
         return known
 
     @property
