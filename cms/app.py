@@ -15,10 +15,10 @@ from peewee import DatabaseError as PeeweeError
 from werkzeug.exceptions import HTTPException
 
 from cms.api.blueprint import build_blueprint, unrouted
+from cms.api.cached_answers import EXTENSION, AnswerCacheMiddleware
 from cms.api.entrance import Entrance
 from cms.api.files import build_files
 from cms.api.home import fault_page, home_page
-from cms.api.kept import KeptAnswers
 from cms.assembly import open_site
 from cms.config import Config, ConfigError, load_config
 from cms.db.indexes import missing_indexes
@@ -72,8 +72,10 @@ def _add_site(
     app.before_request(unrouted(site))
     app.extensions.setdefault("cms", site)
     application: WSGIApplication = app.wsgi_app
-    if keeps_answers:
-        application = KeptAnswers(app, application, site)
+    if keeps_answers and site.answers:
+        application = AnswerCacheMiddleware(app, application, site)
+        if not site.hooks.has("wrap_wsgi"):
+            app.extensions[EXTENSION] = application
     application = site.hooks.wrap_wsgi(application)
     app.wsgi_app = Entrance(application, site)  # type: ignore[method-assign]  # Flask's own way
     # The first worker's connections must not be the ones that this process opened.

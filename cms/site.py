@@ -172,7 +172,7 @@ class Site:
     @cached_property
     def embedding(self) -> Embedding:
         """What follows the links of items to other items."""
-        return Embedding(self.context, self.operations)
+        return Embedding(self.context, self.operations, changes_by_itself=self.hooks.has("next_change"))
 
     def client(self, base: str) -> ResourceClient:
         """Return a resource's operations as Python calls, by its segment in addresses; raises LookupError."""

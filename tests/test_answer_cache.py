@@ -230,7 +230,7 @@ made = []
 def register_routes():
     def answer(call):
         made.append(1)
-        return Answer({"n": len(made)}, keep=KEEP)
+        return Answer({"n": len(made)}, cacheable=KEEP)
     return [Route("/counter", (Endpoint(("GET",), answer, PUBLIC),), "one/v1")]
 '''
 

@@ -258,7 +258,7 @@ def test_what_was_undone_is_remembered_nowhere(extended: Callable[..., Client]) 
 def after_write(resource, site):
     if resource == "post":
         site.settings.write({"title": "Undone"})
-        site.cache._state = (-1, None, {})  # as in a process that has read nothing yet
+        site.cache.clear()  # as in a process that has read nothing yet
         seen.append(site.settings["title"])
         raise ApiError("no", _("No."))
 ''')

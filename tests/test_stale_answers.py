@@ -12,7 +12,7 @@ HERE = Path(__file__).parents[1]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("worker", ["gthread"])
+@pytest.mark.parametrize("worker", ["gthread", "asgi"])
 def test_every_answer_is_of_the_present_data(worker: str) -> None:
     command = [sys.executable, "bench/stale_answers.py", "--answers", "3000", "--worker", worker]
 

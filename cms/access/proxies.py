@@ -27,13 +27,16 @@ class TrustedProxies:
         self._networks = [each for each in trusted if not isinstance(each, str)]
         self._has_socket_file = SOCKET_FILE in trusted
 
+    def __bool__(self) -> bool:
+        return bool(self._networks) or self._has_socket_file
+
     def origin(self, peer: str, scheme: str, headers: Mapping[str, str]) -> Origin:
         """Return where a request comes from; `headers` are those of WSGI, which a stranger's word doesn't change.
 
         The client is the last hop of X-Forwarded-For that isn't a trusted proxy. Where an entry is no address, it is
         the hop that wrote it.
         """
-        if not (self._networks or self._has_socket_file) or not self._trusts(peer):
+        if not self or not self._trusts(peer):
             return Origin(peer, scheme)
         forwarded = headers.get(FORWARDED_PROTO, "").rpartition(",")[2].strip().lower()
         if forwarded not in ("http", "https"):

@@ -98,7 +98,7 @@ class Discovery:
                 "routes": self.describe_routes(call),
                 "_links": {"help": [{"href": f"{self.site.url}/"}]},
             },
-            keep=True,
+            cacheable=True,
         )
 
     def namespace(self, name: str, call: Call) -> Answer:
@@ -109,4 +109,4 @@ class Discovery:
             if route.namespace == name:
                 routes[route.pattern] = described[route.pattern]
         up = {"up": [{"href": f"{self.root(call)}/"}]}
-        return Answer({"namespace": name, "routes": routes, "_links": up}, keep=True)
+        return Answer({"namespace": name, "routes": routes, "_links": up}, cacheable=True)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from werkzeug.sansio.utils import host_is_trusted
-
 from cms.access.proxies import TrustedProxies
+from cms.api.hosts import AllowedHosts
 from cms.api.response import respond_error
 from cms.errors import ApiError
 from cms.i18n import _
@@ -26,29 +24,31 @@ class Entrance:
 
     def __init__(self, application: WSGIApplication, site: Site) -> None:
         self._application, self._site = application, site
+        self._base = site.base
         self._proxies = TrustedProxies(site.config["trusted_proxies"])
-        self._hosts = list(site.config["allowed_hosts"])
-        if self._hosts:
-            self._hosts.append(urlsplit(site.url).hostname or "")
+        self._hosts = AllowedHosts(site.config["allowed_hosts"], site.url)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Refuse hosts that aren't the site's, and hand on what the request says of its client."""
-        base = self._site.base
+        base = self._base
         path = environ.setdefault("PATH_INFO", "")
         if not path and not environ.get("SCRIPT_NAME"):
             # Flask would redirect it, to an address made of the Host header.
             path = environ["PATH_INFO"] = "/"
         if path != base and not path.startswith(f"{base}/"):
             return self._application(environ, start_response)
+        if self._proxies or PEER in environ:
+            self._set_origin(environ)
+        if not self._hosts.admit(environ.get("HTTP_HOST")):
+            return self._refuse(environ, start_response)
+        return self._application(environ, start_response)
+
+    def _set_origin(self, environ: WSGIEnvironment) -> None:
         address, scheme = environ.setdefault(
             PEER, (environ.get("REMOTE_ADDR", ""), environ["wsgi.url_scheme"])
         )
         origin = self._proxies.origin(address, scheme, environ)
         environ["REMOTE_ADDR"], environ["wsgi.url_scheme"] = origin.address, origin.scheme
-        host = environ.get("HTTP_HOST")
-        if host is not None and self._hosts and not host_is_trusted(host.lower(), self._hosts):
-            return self._refuse(environ, start_response)
-        return self._application(environ, start_response)
 
     def _refuse(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         message = _(

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from werkzeug.wsgi import wrap_file
 
-from cms.api.origins import open_to
+from cms.api.origins import opening
 from cms.api.response import respond_error
 from cms.errors import ApiError
 from cms.i18n import ENGLISH, _
@@ -66,7 +66,8 @@ def serve(site: Site, key: str) -> Response:
         failed = respond_error(ApiError("rest_no_range", _("The file is shorter."), 416), lambda: ENGLISH)
         failed.headers["Content-Range"] = f"bytes */{error.length}"
         return failed
-    open_to(response, request.headers.get("Origin", ""), site.config["cors_origins"], to_all=True)
+    origin = request.headers.get("Origin", "")
+    response.headers.update(opening(origin, site.config["cors_origins"], to_all=True))
     _make_inert(response, key)
     return response
 

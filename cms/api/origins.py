@@ -25,34 +25,35 @@ METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-def allow_origins(response: Response, request: Request, listed: Collection[str], signed_in: bool) -> None:
-    """Open an answer to pages of other origins: to those listed with credentials, without any to all.
+def origin_headers(request: Request, listed: Collection[str], signed_in: bool) -> dict[str, str]:
+    """Return what opens an answer to pages of other origins: to those listed with credentials, without any to all.
 
     Where no origin is listed an anonymous answer is the same for all, so that caches keep one of it.
     """
-    origin = request.headers.get("Origin", "")
-    preflight = request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers
-    open_to(response, origin, listed, to_all=not signed_in)
-    headers = response.headers
+    origin = request.environ.get("HTTP_ORIGIN", "")
+    headers = opening(origin, listed, to_all=not signed_in)
     headers["Access-Control-Expose-Headers"] = EXPOSED
-    if preflight:
+    if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
         allowed = list(OPEN_HEADERS)
         if origin in listed:
             allowed.append("Authorization")
         headers["Access-Control-Allow-Methods"] = METHODS
         headers["Access-Control-Allow-Headers"] = ", ".join(allowed)
         headers["Access-Control-Max-Age"] = "600"
+    return headers
 
 
-def open_to(response: Response, origin: str, listed: Collection[str], to_all: bool) -> None:
-    """Say who may read an answer: an origin that is listed, with credentials, or where it is open to all, anybody."""
+def opening(origin: str, listed: Collection[str], to_all: bool) -> dict[str, str]:
+    """Return who may read an answer: a listed origin with credentials, or where it is open to all, anybody."""
+    headers = {}
     if listed:
-        response.headers.add("Vary", "Origin")
+        headers["Vary"] = "Origin"
     if origin in listed:
-        response.headers["Access-Control-Allow-Origin"] = origin
-        response.headers["Access-Control-Allow-Credentials"] = "true"
+        headers["Access-Control-Allow-Origin"] = origin
+        headers["Access-Control-Allow-Credentials"] = "true"
     elif to_all:
-        response.headers["Access-Control-Allow-Origin"] = "*"
+        headers["Access-Control-Allow-Origin"] = "*"
+    return headers
 
 
 def refuse_foreign_write(request: Request, principal: Principal, url: str, listed: Collection[str]) -> None:

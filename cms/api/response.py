@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -19,6 +20,8 @@ from cms.schema.endpoint import Answer
 from cms.site import Site
 
 Translation = Callable[[], gettext.NullTranslations]
+#: The longest query whose links to other pages are kept.
+LONGEST_CACHED = 512
 #: What every answer says: browsers don't guess another type, search engines list pages and not this.
 COMMON_HEADERS = {"X-Content-Type-Options": "nosniff", "X-Robots-Tag": "noindex"}
 
@@ -81,25 +84,30 @@ def encode(body: Any, translation: Translation) -> bytes:
 
 
 def respond(
-    site: Site, request: Request, answer: Answer, translation: Translation, envelope: bool = False
+    site: Site,
+    request: Request,
+    answer: Answer,
+    translation: Translation,
+    common: Mapping[str, str],
+    envelope: bool = False,
 ) -> Response:
-    """Return the response to a request that succeeded."""
+    """Return the response to a request that succeeded; `common` are headers that don't depend on the answer."""
     headers = _headers(site, request, answer)
     if answer.content_type:
-        return _response(answer.body, answer.status, answer.content_type, headers)
+        return _response(answer.body, answer.status, answer.content_type, {**headers, **common})
     if envelope:
-        return _json_response(encode(_wrap(answer.body, answer.status, headers), translation), 200, {})
+        return _json_response(encode(_wrap(answer.body, answer.status, headers), translation), 200, common)
     data = encode(answer.body, translation)
     if answer.version is not None:
         headers["ETag"] = version_tag(answer.version, data)
         if _is_known(request, headers["ETag"]):
-            return Response(status=304, headers=headers)
-    return _json_response(data, answer.status, headers)
+            return Response(status=304, headers={**headers, **common})
+    return _json_response(data, answer.status, {**headers, **common})
 
 
 def _is_known(request: Request, tag: str) -> bool:
     """Tell whether who reads has the answer with this tag already."""
-    named = request.headers.get("If-None-Match")
+    named = request.environ.get("HTTP_IF_NONE_MATCH")
     return named is not None and request.method in ("GET", "HEAD") and matches(named, tag)
 
 
@@ -145,13 +153,14 @@ def _response(data: bytes, status: int, content_type: str, headers: Mapping[str,
 
 def page_links(site: Site, request: Request, answer: Answer) -> str:
     """Return links to the neighbours of a list's page, all other arguments kept; only to pages that exist."""
-    arguments = []
-    for name, value in parse_qsl(request.query_string.decode("latin-1"), keep_blank_values=True):
-        if name != "page":
-            arguments.append((name, value))
+    if answer.page <= 1 and not answer.has_next:
+        return ""
+    query = request.query_string
+    rest = _cached_without_page(query) if len(query) <= LONGEST_CACHED else _without_page(query)
+    address = f"{site.url}{request.path}?{rest}"
 
     def link(number: int, rel: str) -> str:
-        return f'<{site.url}{request.path}?{urlencode([*arguments, ("page", str(number))])}>; rel="{rel}"'
+        return f'<{address}page={number}>; rel="{rel}"'
 
     found = []
     if answer.page > 1 and answer.total:
@@ -159,3 +168,15 @@ def page_links(site: Site, request: Request, answer: Answer) -> str:
     if answer.has_next:
         found.append(link(answer.page + 1, "next"))
     return ", ".join(found)
+
+
+def _without_page(query: bytes) -> str:
+    """Return what a query asks for besides a page, ready for another argument to follow."""
+    arguments = []
+    for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
+        if name != "page":
+            arguments.append((name, value))
+    return f"{urlencode(arguments)}&" if arguments else ""
+
+
+_cached_without_page = lru_cache(maxsize=256)(_without_page)

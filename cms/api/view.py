@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -17,13 +17,13 @@ from werkzeug.exceptions import HTTPException
 
 from cms.access.authentication import SignInRequest
 from cms.access.capabilities import VISITOR, Principal
+from cms.api.cached_answers import READS, Place, has_password, place_for, surrogate_keys
 from cms.api.failures import as_answer, explain, find_fault
 from cms.api.headers import versions
 from cms.api.ignored import ignored_names, is_strict, refuse_ignored
-from cms.api.kept import READS, Place, has_password, place_for, surrogate_keys
 from cms.api.limits import check_lists, check_query, most_of_body
 from cms.api.options import describe_options
-from cms.api.origins import allow_origins, ask_for_password, refuse_foreign_write
+from cms.api.origins import ask_for_password, origin_headers, refuse_foreign_write
 from cms.api.query_options import Features, method_of, read_features
 from cms.api.request import arguments, interruption, is_undeclared_json, query_arguments
 from cms.api.response import Translation, respond, respond_error
@@ -59,7 +59,9 @@ class Exchange:
     #: Where its answer may be kept.
     place: Place | None = None
     #: Whether the answer follows from the stored data alone, for any visitor.
-    is_keepable: bool = False
+    is_cacheable: bool = False
+    #: Headers of the answer that don't depend on it.
+    headers: dict[str, str] = field(default_factory=dict)
 
 
 class RouteView:
@@ -92,45 +94,44 @@ class RouteView:
             check_query(request.query_string)
             with (
                 self.site.database.time_limit(self.site.config["statement_seconds"], interruption(request)),
-                self.site.cache.one_look() as version,
+                self.site.cache.one_look(),
             ):
                 exchange.principal = self._identify(request, code)
-                exchange.place = place_for(self.site, exchange.principal, request.environ, version)
-                response = self._kept_or_made(exchange)
+                exchange.place = place_for(self.site, exchange.principal, request.environ)
+                response = self._cached_or_made(exchange)
         except Exception as error:
             response = _respond_failure(error, exchange, self.site)
-            self._finish(response, exchange)
+            response.headers.update(self._headers(exchange))
+            if response.status_code == 401:
+                ask_for_password(response, request)
         return response
 
-    def _kept_or_made(self, exchange: Exchange) -> Response:
+    def _cached_or_made(self, exchange: Exchange) -> Response:
         place, environ = exchange.place, exchange.request.environ
         kept = place.response(environ) if place else None
         if kept is not None:
             self.site.answers.hits += 1
             return kept
+        exchange.headers = self._headers(exchange)
         response = self._answer(exchange)
-        self._finish(response, exchange)
-        if place is None or not exchange.is_keepable:
+        if place is None or not exchange.is_cacheable:
             return response
         self.site.answers.misses += 1
-        return place.keep(response, environ)
+        return place.store(response, environ)
 
-    def _finish(self, response: Response, exchange: Exchange) -> None:
-        """Add the headers that depend on who asks, from where."""
+    def _headers(self, exchange: Exchange) -> dict[str, str]:
+        """Return the headers that depend on who asks, from where."""
         request, principal = exchange.request, exchange.principal
+        signed_in = "HTTP_AUTHORIZATION" in request.environ or principal.id != 0
+        headers = origin_headers(request, self.site.config["cors_origins"], signed_in)
         if principal.id or principal.capabilities:
-            response.headers["Cache-Control"] = "no-store"
-        elif exchange.is_keepable and self.site.config["cache_control"]:
-            response.headers["Cache-Control"] = self.site.config["cache_control"]
-        if response.status_code == 401:
-            ask_for_password(response, request)
-        signed_in = "Authorization" in request.headers or principal.id != 0
-        allow_origins(response, request, self.site.config["cors_origins"], signed_in)
+            headers["Cache-Control"] = "no-store"
+        return headers
 
     def _identify(self, request: Request, language: str) -> Principal:
         """Return who asks, in a language of the site; writes and those who send passwords bring address and program."""
         principal = self.site.authentication.identify(
-            request.headers.get("Authorization"),
+            request.environ.get("HTTP_AUTHORIZATION"),
             request.remote_addr or "",
             partial(_sign_in_request, request),
         )
@@ -153,7 +154,8 @@ class RouteView:
             )
         if method == "OPTIONS":
             described = describe_options(Call(self.site, principal, {}, {}, exchange.path), self.route)
-            return respond(self.site, request, _narrowed(described, principal), exchange.translation)
+            narrowed = _narrowed(described, principal)
+            return respond(self.site, request, narrowed, exchange.translation, exchange.headers)
         endpoint = self.by_method.get(method)
         if endpoint is None:
             raise no_route()
@@ -173,30 +175,34 @@ class RouteView:
         sent, args, features = parsed
         request, principal = exchange.request, exchange.principal
         endpoint.require(principal)
-        wanted = versions(request.headers.get("If-Match"))
+        wanted = versions(request.environ.get("HTTP_IF_MATCH"))
         open_upload = file.open_upload if file else None
         call = Call(self.site, principal, args, sent, exchange.path, wanted, open_upload)
         answer = as_answer(endpoint.run(call), self.site, self.rule, endpoint)
         if features.ignored:
             answer = replace(answer, ignored=(*features.ignored, *answer.ignored))
         shaped = _narrowed(self._shaped(answer, features, principal), principal)
+        self._set_caching(exchange, shaped, features)
         try:
-            response = respond(self.site, request, shaped, exchange.translation, features.envelope)
+            return respond(
+                self.site, request, shaped, exchange.translation, exchange.headers, features.envelope
+            )
         except JSONEncodeError as error:
             raise find_fault(self.site, self.rule, shaped.body) from error
-        if answer.no_store:
-            response.headers["Cache-Control"] = "no-store"
-        elif answer.keep and principal == VISITOR and request.method in READS:
-            self._mark_keepable(exchange, response, shaped, features)
-        return response
 
-    def _mark_keepable(
-        self, exchange: Exchange, response: Response, answer: Answer, features: Features
-    ) -> None:
-        """Let an answer be kept, unless it embeds what depends on more than the stored data."""
-        exchange.is_keepable = not (features.embeds and self.site.registry.uncached_resources)
-        if exchange.is_keepable and self.site.config["surrogate_keys"]:
-            response.headers["Surrogate-Key"] = surrogate_keys(self.rule, answer.body)
+    def _set_caching(self, exchange: Exchange, answer: Answer, features: Features) -> None:
+        """Say which caches may hold the answer; none where it embeds what depends on more than the stored data."""
+        config, headers = self.site.config, exchange.headers
+        if answer.no_store:
+            headers["Cache-Control"] = "no-store"
+        elif answer.cacheable and exchange.principal == VISITOR and exchange.request.method in READS:
+            exchange.is_cacheable = not (features.embeds and self.site.registry.uncached_resources)
+        if not exchange.is_cacheable:
+            return
+        if config["cache_control"]:
+            headers["Cache-Control"] = config["cache_control"]
+        if config["surrogate_keys"]:
+            headers["Surrogate-Key"] = surrogate_keys(self.rule, answer.body)
 
     def _read(self, endpoint: Endpoint, method: str, exchange: Exchange) -> Parsed:
         """Return raw and checked arguments; those of a read are a function of the query alone, and kept."""

@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from typing import IO, Any, Protocol
+from collections.abc import Awaitable, Callable
+from typing import IO, Any
 
 from flask import Flask
 
 from cms.access.proxies import TrustedProxies
 from cms.api.request import IS_GONE
 from cms.api.response import respond_error
+from cms.asgi.cached_answers import CachedResponse, FindCached
 from cms.asgi.environ import Scope, build_environ, has_body
 from cms.asgi.exchange import Exchange, Head, encode_headers, has_no_body
 from cms.asgi.pool import Pool
@@ -38,25 +39,12 @@ log = logging.getLogger("cms")
 Send = Callable[[Message], Awaitable[None]]
 
 
-class Kept(Protocol):
-    """An answer that is known already, as WSGI has it."""
-
-    @property
-    def status(self) -> str: ...
-
-    @property
-    def headers(self) -> Sequence[tuple[str, str]]: ...
-
-    @property
-    def body(self) -> bytes: ...
-
-
 class Bridge:
     """The ASGI application of a Flask application with a site."""
 
-    def __init__(self, application: Flask, find_kept: Callable[[Scope], Kept | None] | None = None) -> None:
-        """Wrap an application; `find_kept` is asked in the event loop before a thread is, and must not wait."""
-        self._application, self._find_kept = application, find_kept
+    def __init__(self, application: Flask, find_cached: FindCached | None = None) -> None:
+        """Wrap an application; `find_cached` is asked in the event loop before a thread is, and must not wait."""
+        self._application, self._find_cached = application, find_cached
         #: As Flask's: hooks of a server find the site here, whichever kind of worker it has.
         self.extensions = application.extensions
         site: Site = application.extensions["cms"]
@@ -91,11 +79,11 @@ class Bridge:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._find_kept is not None:
-            kept = self._find_kept(scope)
+        if self._find_cached is not None:
+            kept = self._find_cached(scope)
             if kept is not None:
                 self._note_client(scope)
-                await _send_whole(send, scope, Head(kept.status, kept.headers, kept.body, True))
+                await _send_cached(send, kept)
                 return
         loop = asyncio.get_running_loop()
         body: Body | None = None
@@ -143,6 +131,11 @@ async def _attend(exchange: Exchange, body: Body | None, receive: Receive, send:
         raise
     finally:
         watch.end()
+
+
+async def _send_cached(send: Send, kept: CachedResponse) -> None:
+    await send({"type": "http.response.start", "status": kept.status, "headers": kept.headers})
+    await send({"type": "http.response.body", "body": kept.body})
 
 
 async def _send_whole(send: Send, scope: Scope, head: Head) -> None:

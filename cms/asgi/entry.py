@@ -6,11 +6,13 @@ import sys
 
 from cms import create_app
 from cms.asgi.bridge import Bridge
+from cms.asgi.cached_answers import cached_answers_of
 from cms.config import ConfigError
 from cms.db.migrate import PendingMigrations
 from cms.hooks import PluginError
 
 try:
-    app = Bridge(create_app())
+    application = create_app()
+    app = Bridge(application, cached_answers_of(application))
 except (ConfigError, PluginError, PendingMigrations) as error:
     sys.exit(str(error))

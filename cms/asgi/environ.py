@@ -47,7 +47,7 @@ def build_environ(scope: Scope, body: IO[bytes]) -> WSGIEnvironment:
         "RAW_URI": uri,
         "QUERY_STRING": query,
         "SCRIPT_NAME": script_name,
-        "PATH_INFO": _unquoted(path.removeprefix(script_name)),
+        "PATH_INFO": path_info(path.removeprefix(script_name)),
     }
     _add_headers(environ, scope["headers"])
     _add_addresses(environ, scope)
@@ -70,7 +70,8 @@ def _split(uri: str) -> SplitResult:
         return SplitResult("", "", uri, "", "")
 
 
-def _unquoted(path: str) -> str:
+def path_info(path: str) -> str:
+    """Return a path as WSGI has it: decoded, each byte a letter."""
     if "%" not in path:
         return path
     return unquote_to_bytes(path).decode("latin-1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from cms.dates import FORM, Clock
 from cms.db.bounded_table import BoundedTable
@@ -15,13 +16,18 @@ QUARTER = timedelta(minutes=15)
 
 
 @dataclass(frozen=True)
-class KeptAnswer:
+class CachedAnswer:
     """An answer as it was sent: its status, its headers in their order, its bytes."""
 
     status: str
     headers: list[tuple[str, str]]
     body: bytes
     etag: str
+
+    @cached_property
+    def raw_headers(self) -> list[tuple[bytes, bytes]]:
+        """The headers in bytes."""
+        return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in self.headers]
 
 
 class Generation:
@@ -34,17 +40,17 @@ class Generation:
 
     def clear(self) -> None:
         """Forget the answers."""
-        self._answers: BoundedTable[Hashable, KeptAnswer] = BoundedTable(self._most_bytes)
+        self._answers: BoundedTable[Hashable, CachedAnswer] = BoundedTable(self._most_bytes)
 
     def holds(self, version: int, now: str) -> bool:
         """Tell whether the data is still in that state; a clock that was set back makes it another one."""
         return self.version == version and self._since <= now < self._until
 
-    def get(self, key: Hashable) -> KeptAnswer | None:
+    def get(self, key: Hashable) -> CachedAnswer | None:
         """Return the answer to a request."""
         return self._answers.get(key)
 
-    def put(self, key: Hashable, answer: KeptAnswer) -> None:
+    def put(self, key: Hashable, answer: CachedAnswer) -> None:
         """Keep the answer to a request."""
         headers = sum(len(name) + len(value) for name, value in answer.headers)
         self._answers.put(key, answer, len(answer.body) + 2 * headers + 2_000)
@@ -74,7 +80,7 @@ class AnswerCache:
             known = self._generation = Generation(version, now, self._until(now), self._most_bytes)
         return known
 
-    def find(self, key: Hashable) -> KeptAnswer | None:
+    def find(self, key: Hashable) -> CachedAnswer | None:
         """Return the kept answer to a request, None where there is none; it reads nothing but the data's version."""
         known = self._generation
         found = known.get(key)

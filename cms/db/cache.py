@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -63,8 +62,16 @@ class DataVersion:
 class Look(threading.local):
     """The version that a thread has looked up for the request that it answers, and what it had written by then."""
 
-    number: int | None = None
-    changes: int = 0
+    def __init__(self) -> None:
+        self.is_open = False
+        self.number: int | None = None
+        self.changes = 0
+
+    def __enter__(self) -> None:
+        self.is_open, self.number = True, None
+
+    def __exit__(self, *raised: object) -> None:
+        self.is_open, self.number = False, None
 
 
 @dataclass(frozen=True)
@@ -100,29 +107,25 @@ class DataCache:
         self._look = Look()
         self._state = State(-1, None, {})
 
-    @contextmanager
-    def one_look(self) -> Iterator[int]:
-        """Look the version up once for all values that this thread asks for inside, and yield it.
+    def one_look(self) -> Look:
+        """Return what to open (`with`) for the version to be looked up once for all values that are asked for inside.
 
         In a transaction, and after its own writes, it is looked up again each time.
         """
-        look = self._look
-        number = look.number = self._version.number()
-        look.changes = self._changes()
-        try:
-            yield number
-        finally:
-            look.number = None
+        return self._look
 
-    def _number(self) -> int:
+    def version(self) -> int:
+        """Return the version of the data, as it was when this request first asked for it."""
         look = self._look
-        if look.number is not None and not self._writing() and look.changes == self._changes():
-            return look.number
-        return self._version.number()
+        if not look.is_open or self._writing():
+            return self._version.number()
+        if look.number is None or look.changes != self._changes():
+            look.number, look.changes = self._version.number(), self._changes()
+        return look.number
 
     def get_or_load(self, key: Hashable, now: str, load: Callable[[], T]) -> T:
         """Return the cached value; load it where the database may have changed since, at `now` in GMT."""
-        number, state = self._number(), self._state
+        number, state = self.version(), self._state
         is_valid = state.holds(number, now) and len(state.values) < self.MAX_ENTRIES
         if is_valid and key in state.values:
             found: T = state.values[key]
@@ -135,9 +138,13 @@ class DataCache:
         loaded = state.values[key] = load()
         return loaded
 
+    def clear(self) -> None:
+        """Forget all values."""
+        self._state = State(-1, None, {})
+
     def horizon(self, now: str) -> str | None:
         """Return when the next item dated ahead becomes visible after `now`, None where there is none."""
-        number, state = self._number(), self._state
+        number, state = self.version(), self._state
         if not state.holds(number, now):
             state = self._renew(number, now)
         return state.horizon

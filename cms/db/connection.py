@@ -15,7 +15,7 @@ from typing import Any
 from peewee import SqliteDatabase
 
 from cms import forks
-from cms.db.limits import Limits, never
+from cms.db.limits import Limits, TimeLimit, never
 from cms.db.reader import Reader, Values
 from cms.rendering.folding import fold, holds, holds_word
 
@@ -149,19 +149,12 @@ class Database(Reader):
             except Exception as error:
                 log.error("what follows a write failed: %s", error, exc_info=error)
 
-    @contextmanager
-    def time_limit(self, seconds: float, is_cancelled: Callable[[], bool] = never) -> Iterator[None]:
+    def time_limit(self, seconds: float, is_cancelled: Callable[[], bool] = never) -> TimeLimit:
         """Let no reading statement of this thread take longer inside, 0 for any time, or go on once it is cancelled.
 
         Such a statement raises ApiError with the status 503.
         """
-        limits = self._limits
-        before = limits.seconds, limits.is_cancelled
-        limits.seconds, limits.is_cancelled = seconds, is_cancelled
-        try:
-            yield
-        finally:
-            limits.seconds, limits.is_cancelled = before
+        return TimeLimit(self._limits, seconds, is_cancelled)
 
     def changes(self) -> int:
         """Return how many rows this thread's present connection has changed."""

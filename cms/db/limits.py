@@ -53,3 +53,20 @@ class Limits(threading.local):
                 "Finding this takes longer than %(seconds)s seconds. Ask for less.", seconds=self.seconds
             )
             raise ApiError("rest_too_slow", message, 503) from None
+
+
+class TimeLimit:
+    """The bound on the statements of a thread while it is open (`with`)."""
+
+    __slots__ = ("_before", "_is_cancelled", "_limits", "_seconds")
+
+    def __init__(self, limits: Limits, seconds: float, is_cancelled: Callable[[], bool]) -> None:
+        self._limits, self._seconds, self._is_cancelled = limits, seconds, is_cancelled
+
+    def __enter__(self) -> None:
+        limits = self._limits
+        self._before = limits.seconds, limits.is_cancelled
+        limits.seconds, limits.is_cancelled = self._seconds, self._is_cancelled
+
+    def __exit__(self, *raised: object) -> None:
+        self._limits.seconds, self._limits.is_cancelled = self._before

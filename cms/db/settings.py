@@ -37,7 +37,10 @@ class Settings:
     @property
     def zone(self) -> tzinfo:
         """The site's time zone."""
-        return zone("" if self["timezone"] in ("UTC", "") else self["timezone"])
+        name = self["timezone"]
+        if name == "UTC":
+            name = ""
+        return zone(name)
 
     def localized(self, name: str, language: str) -> Any:
         """Return a text as it is in a language; without one of its own the site's applies."""

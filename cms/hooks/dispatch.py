@@ -65,6 +65,10 @@ class Hooks:
         #: The hooks by which plugins get events.
         self.events = EventHooks(plugins, site)
 
+    def has(self, hook: str) -> bool:
+        """Tell whether any plugin implements a hook that isn't one of registering or of events."""
+        return bool(getattr(self, f"_{hook}"))
+
     # The site as a whole.
 
     def startup(self) -> None:
@@ -94,11 +98,6 @@ class Hooks:
             {"request": request(), "site": self._site}, require_principal
         )
         return found
-
-    @property
-    def authenticates(self) -> bool:
-        """Whether any plugin knows ways of its own to sign in."""
-        return bool(self._authenticate)
 
     def next_change(self, now: str) -> str | None:
         """Return the next moment at which what a plugin shows changes without a write, None where none does.

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
-from cms.access.capabilities import Principal
+from cms.access.capabilities import VISITOR, Principal
 from cms.context import SiteContext
 from cms.errors import ApiError, no_route
 from cms.operations.crud import Operations
@@ -16,6 +16,8 @@ from cms.schema.resource import SerializedItem, SerializedItems
 ONE = re.compile(r"/(?P<base>[\w/.-]+)/(?P<id>\d+)", re.ASCII)
 SOME = re.compile(r"/(?P<base>[\w/.-]+)\?(?P<name>\w+)=(?P<id>\d+)", re.ASCII)
 
+#: How many things that items lead to are kept, and what is too long to be kept: lists of so many comments.
+MOST_KEPT, MOST_KEPT_LIST = 500, 20
 #: Stands for all relations.
 ALL = "*"
 
@@ -27,7 +29,12 @@ Embedded = SerializedItem | SerializedItems
 class Embedding:
     """Embeds what the items of one site link to."""
 
-    def __init__(self, site: SiteContext, operations: Mapping[str, Operations]) -> None:
+    def __init__(
+        self, site: SiteContext, operations: Mapping[str, Operations], *, changes_by_itself: bool = False
+    ) -> None:
+        """Prepare; where what plugins show `changes_by_itself`, nothing is kept for others."""
+        self._site = site
+        self._is_keeping = not (changes_by_itself or site.registry.uncached_resources)
         self._root = urlsplit(site.api_url).path
         self._operations = operations
         self._bases: dict[str, str] = {}
@@ -43,7 +50,7 @@ class Embedding:
             wanted.append((item, by_relation))
             for found in by_relation.values():
                 targets.update(filter(None, found))
-        loaded = self._load(targets, principal)
+        loaded = self._find(targets, principal)
         for item, by_relation in wanted:
             if by_relation:
                 item["_embedded"] = {
@@ -67,6 +74,21 @@ class Embedding:
             if match and match["base"] in self._bases:
                 return self._bases[match["base"]], match.groupdict().get("name"), int(match["id"])
         return None
+
+    def _find(self, targets: set[Target], principal: Principal) -> dict[Target, Embedded]:
+        """Return what targets lead to; for visitors what others were shown, as long as the data stays as it is."""
+        if not self._is_keeping or principal != VISITOR:
+            return self._load(targets, principal)
+        kept: dict[Target, Embedded] = self._site.cache.get_or_load(
+            ("embedded", principal.language), self._site.now(), dict
+        )
+        found = {target: kept[target] for target in targets if target in kept}
+        loaded = self._load(targets - found.keys(), principal)
+        for target, embedded in loaded.items():
+            is_long = isinstance(embedded, list) and len(embedded) > MOST_KEPT_LIST
+            if len(kept) < MOST_KEPT and not is_long:
+                kept[target] = embedded
+        return found | loaded
 
     def _load(self, targets: set[Target], principal: Principal) -> dict[Target, Embedded]:
         groups: dict[tuple[str, str | None], list[int]] = defaultdict(list)

@@ -15,7 +15,7 @@ from cms.operations.results import Item, Row
 from cms.operations.rules import AnyRules
 from cms.operations.services import Services
 from cms.schema.fields import VIEW
-from cms.schema.resource import Resource, SerializedItem, SerializedItems
+from cms.schema.resource import Resource, SerializedItems
 from cms.schema.schemas import Serializer, compile_serializer, fields_of
 
 T = TypeVar("T")
@@ -132,14 +132,13 @@ class ItemSerializer:
         }
         for declared in self._resource.links:
             target = declared.href(row, page)
-            if isinstance(target, str):
-                link: SerializedItem = {}
-                if declared.embeddable:
-                    link["embeddable"] = True
-                link["href"] = target
-                links[declared.rel] = [link]
-            elif target:
-                links[declared.rel] = target
+            if not isinstance(target, str):
+                if target:
+                    links[declared.rel] = target
+            elif declared.embeddable:
+                links[declared.rel] = [{"embeddable": True, "href": target}]
+            else:
+                links[declared.rel] = [{"href": target}]
         return links
 
     def compiled(self, context: str, wanted: frozenset[str] | None = None) -> Serializer:

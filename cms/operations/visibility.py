@@ -9,10 +9,16 @@ from operator import or_
 from cms.access.capabilities import Principal
 from cms.access.conditions import Always, Condition, Facts
 from cms.access.policy import conditions_for, inherited
+from cms.db.bounded_table import BoundedTable
 from cms.db.expressions import INHERIT, with_status
 from cms.db.peewee_types import Build, Expression
 from cms.operations.results import Row
 from cms.schema.content_types import ContentRegistry, ContentType
+
+#: A condition as its key, and what builds it for each status.
+Alternatives = tuple[str, list[Build]]
+#: How many bytes of them are kept.
+MOST_BYTES = 1_000_000
 
 
 class ContentVisibility:
@@ -20,7 +26,10 @@ class ContentVisibility:
 
     def __init__(self, registry: ContentRegistry) -> None:
         self._types = registry.types
+        # Of a type and all who have the same capabilities; who asks is bound when a statement runs.
         self._inherited = lru_cache(maxsize=1_000)(self._build_inherited)
+        self._readable_in_full: BoundedTable[tuple[str, tuple[str, ...]], bool] = BoundedTable(MOST_BYTES)
+        self._alternatives: BoundedTable[tuple[str, tuple[str, ...]], Alternatives] = BoundedTable(MOST_BYTES)
 
     def readable(self, type: ContentType, principal: Principal) -> Condition:
         """Return the condition under which the principal may read items of a type, their passwords apart."""
@@ -57,18 +66,24 @@ class ContentVisibility:
         key, builds = self.alternatives(type, principal, statuses)
         return key, lambda: reduce(or_, [build() for build in builds])
 
-    def alternatives(
-        self, type: ContentType, principal: Principal, statuses: Iterable[str]
-    ) -> tuple[str, list[Build]]:
+    def alternatives(self, type: ContentType, principal: Principal, statuses: Iterable[str]) -> Alternatives:
         """Return the same condition as its key and what builds it for each status; no item fulfils two of them."""
+        condition, wanted = self.readable(type, principal), tuple(dict.fromkeys(statuses))
+        known = self._alternatives.get((condition.key, wanted))
+        if known is None:
+            known = _build_alternatives(condition, wanted)
+            self._alternatives.put((condition.key, wanted), known, len(condition.key) + 500 * len(wanted))
+        return known
+
+    def is_readable_in_full(self, type: ContentType, principal: Principal, statuses: Iterable[str]) -> bool:
+        """Tell whether the principal may read every item of a type that is shown with one of these statuses."""
         condition = self.readable(type, principal)
-        wanted = tuple(dict.fromkeys(statuses))
-        builds: list[Build] = []
-        for status in wanted:
-            left = condition.for_status(status)
-            if left != Always(False):
-                builds.append(partial(_shown_with, status, left))
-        return f"{','.join(wanted)} {condition.key}", builds or [nobody]
+        key = condition.key, tuple(statuses)
+        known = self._readable_in_full.get(key)
+        if known is None:
+            known = all(condition.for_status(status) == Always(True) for status in key[1])
+            self._readable_in_full.put(key, known, len(condition.key))
+        return known
 
     @property
     def public_types(self) -> list[ContentType]:
@@ -79,6 +94,15 @@ class ContentVisibility:
 def nobody() -> Expression:
     """Build the condition that no row fulfils."""
     return Always(False).sql()
+
+
+def _build_alternatives(condition: Condition, statuses: tuple[str, ...]) -> Alternatives:
+    builds: list[Build] = []
+    for status in statuses:
+        left = condition.for_status(status)
+        if left != Always(False):
+            builds.append(partial(_shown_with, status, left))
+    return f"{','.join(statuses)} {condition.key}", builds or [nobody]
 
 
 def _shown_with(status: str, condition: Condition) -> Expression:

@@ -110,7 +110,7 @@ def register_uncached_resources() -> Iterable[str]:  # type: ignore[empty-body]
     """Name resources whose answers to visitors can't be kept, since you make them of more than the stored data.
 
     That is: of what another service says, of files, of chance, of headers of the request. For what depends on the time
-    alone there is `next_change`. Routes of your own are kept only where their `Answer` says `keep=True`.
+    alone there is `next_change`. Routes of your own are kept only where their `Answer` says `cacheable=True`.
     """
 
 

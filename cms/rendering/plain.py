@@ -67,6 +67,8 @@ def make_slug(text: str) -> str:
 
 def encode_slug(slug: str) -> str:
     """Return a slug as it is in URLs and answers: percent-encoded, with lower-case digits."""
+    if slug.isascii():
+        return slug
     return _NOT_ASCII.sub(_percent_encode, slug)
 
 

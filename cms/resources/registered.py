@@ -57,7 +57,7 @@ class ReadOnlyResource(Generic[E]):
         if is_edited and not listed:
             message = _("You may not see the editable form of these.")
             raise NotAllowed(call.principal, "rest_cannot_view", message)
-        return Answer(listed, keep=True)
+        return Answer(listed, cacheable=True)
 
     def get(self, call: Call) -> Answer:
         """Answer with one entry; raises ApiError where there is none or the principal may not see it."""
@@ -69,7 +69,7 @@ class ReadOnlyResource(Generic[E]):
             raise NotAllowed(call.principal, *self.unreadable)
         if call.args["context"] == EDIT and not self.edits(registry, entry, call.principal):
             raise forbidden_context(call.principal)
-        return Answer(self._serialize(call, entry), keep=True)
+        return Answer(self._serialize(call, entry), cacheable=True)
 
     def routes(self, help: Text) -> Iterable[Route]:
         """Return the routes of the list and of one entry."""

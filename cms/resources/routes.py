@@ -21,7 +21,7 @@ class ResourceEndpoints:
     def _operations(self, call: Call) -> Operations:
         return call.site.operations[self.resource.name]
 
-    def _is_keepable(self, call: Call) -> bool:
+    def _is_cacheable(self, call: Call) -> bool:
         return self.resource.name not in call.site.registry.uncached_resources
 
     def list(self, call: Call) -> Answer:
@@ -35,7 +35,7 @@ class ResourceEndpoints:
             page=listing.page,
             has_next=listing.has_next,
             allow=operations.permissions.allowed(call.principal),
-            keep=self._is_keepable(call),
+            cacheable=self._is_cacheable(call),
         )
 
     def get(self, call: Call) -> Answer:
@@ -48,7 +48,7 @@ class ResourceEndpoints:
             version=item.row["version"],
             alternate=operations.serializer.front_url(item.row, call.principal),
             no_store=item.granted_by_plugin,
-            keep=self._is_keepable(call),
+            cacheable=self._is_cacheable(call),
         )
 
     def create(self, call: Call) -> Answer:

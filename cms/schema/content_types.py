@@ -148,7 +148,15 @@ class ContentRegistry:
 
     def taxonomies_of(self, type_name: str) -> list[Taxonomy]:
         """Return the taxonomies that group a type."""
-        return [taxonomy for taxonomy in self.taxonomies.values() if type_name in taxonomy.types]
+        return self._taxonomies_by_type.get(type_name, [])
+
+    @cached_property
+    def _taxonomies_by_type(self) -> dict[str, list[Taxonomy]]:
+        found: dict[str, list[Taxonomy]] = {}
+        for taxonomy in self.taxonomies.values():
+            for name in taxonomy.types:
+                found.setdefault(name, []).append(taxonomy)
+        return found
 
     @cached_property
     def public_types(self) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ class Answer:
     no_store: bool = False
     content_type: str = ""
     #: Whether it follows from the stored data, the arguments and who asks alone, so that it may be kept for others.
-    keep: bool = False
+    cacheable: bool = False
     #: What of a written item was dropped, as `categories=9999`.
     ignored: tuple[str, ...] = ()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cms.access.capabilities import Principal
-from cms.access.conditions import Always
 from cms.db import QueryPlan
 from cms.db.expressions import stored_status
 from cms.db.leads import AUTHOR, TERM, TYPE, kept_total, pinned, with_any_term, with_slugs, with_term
@@ -48,8 +47,7 @@ def count_by_kept_numbers(
     principal: Principal,
 ) -> None:
     """Give a list the total that is kept: of all items that are shown with some statuses, of one author or term."""
-    readable = services.visibility.readable(type, principal)
-    if args.get("search") or any(readable.for_status(each) != Always(True) for each in statuses):
+    if args.get("search") or not services.visibility.is_readable_in_full(type, principal, statuses):
         return
     if not any(key[0] == VISIBLE for key in plan.shape if isinstance(key, tuple)):
         return  # rules of a plugin's own

@@ -31,7 +31,8 @@ def read_title(row: Row, page: SerializationContext) -> SerializedItem:
     html = rendered(row, page, "title")
     if row["status"] == "private":
         html = _("Private: %(title)s", title=html)
-    return with_raw({"rendered": html}, row, page, "title")
+    value = {"rendered": html}
+    return with_raw(value, row, page, "title") if page.context == EDIT else value
 
 
 def read_text(column: str) -> Reader:
@@ -39,16 +40,17 @@ def read_text(column: str) -> Reader:
 
     def read(row: Row, page: SerializationContext) -> SerializedItem:
         html = rendered(row, page, column) if is_readable(row, page) else ""
-        return with_raw({"rendered": html, "protected": bool(row["password"])}, row, page, column)
+        value = {"rendered": html, "protected": bool(row["password"])}
+        return with_raw(value, row, page, column) if page.context == EDIT else value
 
     return read
 
 
 def with_raw(value: SerializedItem, row: Row, page: SerializationContext, column: str) -> SerializedItem:
     """Return a rendered text, in the editable form with what was written before it."""
-    if page.context == EDIT:
-        return {"raw": page.site.own_files.show(row[column]), **value}
-    return value
+    if page.context != EDIT:
+        return value
+    return {"raw": page.site.own_files.show(row[column]), **value}
 
 
 def permanent_name(name: str, page: SerializationContext) -> SerializedItem:

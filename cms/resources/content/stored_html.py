@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
 
+#: The columns that hold the HTML of texts.
+HTML_OF = {"title": "title_html", "content": "content_html", "excerpt": "excerpt_html"}
 TEXT_COLUMNS = ("id", "rendered_by", "password", "status")
 
 
 def stored_html(row: Row, page: SerializationContext, column: str) -> str:
     """Return the HTML of a text by the present rules, with placeholders of galleries and addresses of files."""
-    if row["rendered_by"] == page.rendering_version:
-        return page.site.own_files.show(row[f"{column}_html"])
-    return page.site.own_files.show(page.load(load_stale)[row["id"]][f"{column}_html"])
+    columns: Mapping[str, str] = row
+    if row["rendered_by"] != page.rendering_version:
+        columns = page.load(load_stale)[row["id"]]
+    return page.site.own_files.show(columns[HTML_OF[column]])
 
 
 def load_stale(page: SerializationContext) -> dict[int, dict[str, str]]:

@@ -13,7 +13,7 @@ from flask import Flask, Response
 
 from cms.access.capabilities import VISITOR, Principal
 from cms.api.headers import matches, version_tag
-from cms.db.answer_cache import Generation, KeptAnswer
+from cms.db.answer_cache import CachedAnswer, Generation
 from cms.site import Site
 
 READS = ("GET", "HEAD")
@@ -22,6 +22,8 @@ LONGEST = 512
 #: Of what is sent to somebody who has the answer already.
 LEFT_OUT = ("content-type", "content-length")
 
+#: The name under which an application has what finds its kept answers.
+EXTENSION = "cms_answer_cache"
 Key = tuple[str, str, str]
 Sent = tuple[str, list[tuple[str, str]], bytes]
 
@@ -47,7 +49,7 @@ def has_password(query: str) -> bool:
     return "password" in query or ("%" in query and "password" in unquote(query))
 
 
-def answer_to(kept: KeptAnswer, method: str, if_none_match: str | None) -> Sent:
+def answer_to(kept: CachedAnswer, method: str, if_none_match: str | None) -> Sent:
     """Return status, headers and bytes of a kept answer for somebody who may have it already."""
     if if_none_match is not None and matches(if_none_match, kept.etag):
         headers = [(name, value) for name, value in kept.headers if name.lower() not in LEFT_OUT]
@@ -69,29 +71,29 @@ class Place:
         kept = self.generation.get(self.key)
         return None if kept is None else _response(kept, environ)
 
-    def keep(self, response: Response, environ: Mapping[str, Any]) -> Response:
+    def store(self, response: Response, environ: Mapping[str, Any]) -> Response:
         """Keep an answer that follows from the stored data alone, and return what its request gets."""
         if response.status_code != 200 or "Set-Cookie" in response.headers:
             return response
         body = response.get_data()
         if "ETag" not in response.headers:
             response.headers["ETag"] = version_tag(0, body)
-        kept = KeptAnswer(response.status, list(response.headers), body, response.headers["ETag"])
+        kept = CachedAnswer(response.status, list(response.headers), body, response.headers["ETag"])
         self.generation.put(self.key, kept)
         return _response(kept, environ)
 
 
-def place_for(site: Site, principal: Principal, environ: Mapping[str, Any], version: int) -> Place | None:
+def place_for(site: Site, principal: Principal, environ: Mapping[str, Any]) -> Place | None:
     """Return where the answer to a request may be kept; None for one that is made for it alone."""
     if not site.answers or principal != VISITOR:
         return None
     key = key_of(environ, site.config["cors_origins"])
     if key is None:
         return None
-    return Place(site.answers.generation(version), key)
+    return Place(site.answers.generation(site.cache.version()), key)
 
 
-def _response(kept: KeptAnswer, environ: Mapping[str, Any]) -> Response:
+def _response(kept: CachedAnswer, environ: Mapping[str, Any]) -> Response:
     status, headers, body = answer_to(kept, "GET", environ.get("HTTP_IF_NONE_MATCH"))
     return Response(body, status, headers)
 
@@ -126,7 +128,7 @@ def _flat(parts: Any) -> Iterator[dict[str, Any]]:
             yield from _flat(part)
 
 
-class KeptAnswers:
+class AnswerCacheMiddleware:
     """A WSGI application around a site's own, which answers what it can without asking it."""
 
     def __init__(self, app: Flask, application: WSGIApplication, site: Site) -> None:
@@ -140,7 +142,7 @@ class KeptAnswers:
         To be asked when requests come: from the first one on Flask lets nobody add anything.
         """
         before = self._app.before_request_funcs.get(None, [])
-        return not (self._site.hooks.authenticates or len(before) > 1 or self._app.after_request_funcs)
+        return not (self._site.hooks.has("authenticate") or len(before) > 1 or self._app.after_request_funcs)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer from what was kept, or hand the request on."""
@@ -151,7 +153,7 @@ class KeptAnswers:
         start_response(status, headers)
         return [body]
 
-    def find(self, environ: Mapping[str, Any]) -> KeptAnswer | None:
+    def find(self, environ: Mapping[str, Any]) -> CachedAnswer | None:
         """Return the kept answer to a request; None where it is for the application.
 
         What may be kept was decided when the answer was made. It doesn't wait, so that an event loop may call it.
