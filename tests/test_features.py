@@ -38,9 +38,7 @@ def test_embedding_takes_as_many_statements_whatever_the_length_of_the_list(
         client.new("/posts", role, title=f"P{number}", status="publish", tags=tags)
     client.get("/posts?per_page=1&_embed")
 
-    client.new("/tags", name="Nothing is known of what was read before")
     one = statements(lambda: client.get("/posts?per_page=1&_embed"))
-    client.new("/tags", name="Nor now")
     many = statements(lambda: client.get("/posts?per_page=100&_embed"))
 
     items = client.get("/posts?per_page=100&_embed").json

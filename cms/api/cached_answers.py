@@ -13,7 +13,7 @@ from flask import Flask, Response
 
 from cms.access.capabilities import VISITOR, Principal
 from cms.api.headers import matches, version_tag
-from cms.db.answer_cache import CachedAnswer, Generation
+from cms.db.answer_cache import CachedAnswer, Generation, Key
 from cms.site import Site
 
 READS = ("GET", "HEAD")
@@ -24,7 +24,6 @@ LEFT_OUT = ("content-type", "content-length")
 
 #: The name under which an application has what finds its kept answers.
 EXTENSION = "cms_answer_cache"
-Key = tuple[str, str, str]
 Sent = tuple[str, list[tuple[str, str]], bytes]
 
 

@@ -195,7 +195,7 @@ SETTINGS = (
     Setting(
         "answer_cache",
         number(0),
-        8_000_000,
+        4_000_000,
         "How many bytes of answers to visitors each process keeps, as long as the data stays as it is; 0 for none.",
     ),
     Setting(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -11,6 +11,8 @@ from cms.dates import FORM, Clock
 from cms.db.bounded_table import BoundedTable
 from cms.db.cache import DataVersion
 
+#: What an answer depends on: path, query, origin.
+Key = tuple[str, str, str]
 #: Time zones change their offset at whole quarters of an hour, and what shows an offset with them.
 QUARTER = timedelta(minutes=15)
 
@@ -40,20 +42,21 @@ class Generation:
 
     def clear(self) -> None:
         """Forget the answers."""
-        self._answers: BoundedTable[Hashable, CachedAnswer] = BoundedTable(self._most_bytes)
+        self._answers: BoundedTable[Key, CachedAnswer] = BoundedTable(self._most_bytes)
 
     def holds(self, version: int, now: str) -> bool:
         """Tell whether the data is still in that state; a clock that was set back makes it another one."""
         return self.version == version and self._since <= now < self._until
 
-    def get(self, key: Hashable) -> CachedAnswer | None:
+    def get(self, key: Key) -> CachedAnswer | None:
         """Return the answer to a request."""
         return self._answers.get(key)
 
-    def put(self, key: Hashable, answer: CachedAnswer) -> None:
+    def put(self, key: Key, answer: CachedAnswer) -> None:
         """Keep the answer to a request."""
-        headers = sum(len(name) + len(value) for name, value in answer.headers)
-        self._answers.put(key, answer, len(answer.body) + 2 * headers + 2_000)
+        # Each header is two texts and a pair, in letters and for an event loop in bytes.
+        headers = sum(2 * len(name) + 2 * len(value) + 250 for name, value in answer.headers)
+        self._answers.put(key, answer, len(answer.body) + headers + sum(map(len, key)) + 1_000)
 
 
 class AnswerCache:
@@ -80,7 +83,7 @@ class AnswerCache:
             known = self._generation = Generation(version, now, self._until(now), self._most_bytes)
         return known
 
-    def find(self, key: Hashable) -> CachedAnswer | None:
+    def find(self, key: Key) -> CachedAnswer | None:
         """Return the kept answer to a request, None where there is none; it reads nothing but the data's version."""
         known = self._generation
         found = known.get(key)

@@ -75,13 +75,19 @@ class Embedding:
                 return self._bases[match["base"]], match.groupdict().get("name"), int(match["id"])
         return None
 
+    def clear(self) -> None:
+        """Forget what is kept for visitors."""
+        for language in ("", *(locale.code for locale in self._site.content_registry.locales.values())):
+            self._kept(language).clear()
+
+    def _kept(self, language: str) -> dict[Target, Embedded]:
+        return self._site.cache.get_or_load(("embedded", language), self._site.now(), dict)
+
     def _find(self, targets: set[Target], principal: Principal) -> dict[Target, Embedded]:
         """Return what targets lead to; for visitors what others were shown, as long as the data stays as it is."""
         if not self._is_keeping or principal != VISITOR:
             return self._load(targets, principal)
-        kept: dict[Target, Embedded] = self._site.cache.get_or_load(
-            ("embedded", principal.language), self._site.now(), dict
-        )
+        kept = self._kept(principal.language)
         found = {target: kept[target] for target in targets if target in kept}
         loaded = self._load(targets - found.keys(), principal)
         for target, embedded in loaded.items():

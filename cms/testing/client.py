@@ -81,9 +81,10 @@ class Client:
     def statements(self, act: Callable[[], object]) -> list[str]:
         """Return the SQL statements that the site's connection runs while something is done.
 
-        Answers that were kept are forgotten before.
+        What was kept of answers is forgotten before.
         """
         self.site.answers.clear()
+        self.site.embedding.clear()
         seen: list[str] = []
         connection = self.site.database.peewee.connection()
         connection.set_trace_callback(seen.append)
