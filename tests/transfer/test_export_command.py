@@ -18,6 +18,7 @@ import pytest
 from clients.served import CMS, ROOT
 from test_cli import Terminal
 
+from cms.rendering.folding import fold
 from cms.transfer.wxr.reader import read
 from cms.transfer.wxr.records import ItemRecord
 
@@ -103,6 +104,7 @@ def environ(terminal: Terminal) -> dict[str, str]:
 def fill(terminal: Terminal, rows: int) -> None:
     """Add comments of 2 KB, more than are written in a moment."""
     with sqlite3.connect(terminal.folder / "site.db") as connection:
+        connection.create_function("fold", 1, fold, deterministic=True)  # of the index for search
         post = connection.execute("SELECT MIN(id) FROM content").fetchone()[0]
         connection.execute(SQL.format(rows=rows, post=post))
     connection.close()
