@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response
+from werkzeug.http import remove_entity_headers
 
 from cms.access.capabilities import VISITOR, Principal
 from cms.api.headers import matches, version_tag
@@ -19,8 +20,6 @@ from cms.site import Site
 READS = ("GET", "HEAD")
 #: The longest query whose answer is kept: longer ones are rarely sent twice.
 LONGEST = 512
-#: Of what is sent to somebody who has the answer already.
-LEFT_OUT = ("content-type", "content-length")
 
 #: The name under which an application has what finds its kept answers.
 EXTENSION = "cms_answer_cache"
@@ -51,7 +50,8 @@ def has_password(query: str) -> bool:
 def answer_to(kept: CachedAnswer, method: str, if_none_match: str | None) -> Sent:
     """Return status, headers and bytes of a kept answer for somebody who may have it already."""
     if if_none_match is not None and matches(if_none_match, kept.etag):
-        headers = [(name, value) for name, value in kept.headers if name.lower() not in LEFT_OUT]
+        headers = list(kept.headers)
+        remove_entity_headers(headers)
         return "304 NOT MODIFIED", headers, b""
     if method == "HEAD":
         return kept.status, list(kept.headers), b""

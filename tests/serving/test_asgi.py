@@ -414,11 +414,14 @@ def test_the_log_has_the_client_behind_the_proxy(folder: Path) -> None:
 KNOWN = """
 import cms
 from cms.asgi.bridge import Bridge
+from cms.asgi.cached_answers import CachedResponse
 
-class Known:
-    status, headers, body = "200 OK", [("Content-Length", "5")], b"known"
+def find(scope):
+    if scope["path"] != "/api/known":
+        return None
+    return CachedResponse(200, [(b"Content-Length", b"5")], b"known" if scope["method"] == "GET" else b"")
 
-app = Bridge(cms.create_app(), lambda scope: Known if scope["path"] == "/api/known" else None)
+app = Bridge(cms.create_app(), find)
 """
 
 
@@ -430,11 +433,13 @@ def test_the_log_has_the_client_of_a_known_answer(folder: Path) -> None:
     command = [sys.executable, "-m", "gunicorn", "-c", "python:cms.cli.serving", "-k", "asgi", "--bind", f"127.0.0.1:{port}",
                "known:app"]
     with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, cwd=folder) as process:
-        await_answer(f"http://127.0.0.1:{port}/api/known", process)
-        server = Server(folder, port, process, io.BytesIO(), io.BytesIO())
-        answers = [server.ask(method, "/api/known", X_Forwarded_For="203.0.113.7", X_Request_ID="one").body
-                   for method in ("GET", "HEAD")]
-        process.terminate()
+        try:
+            await_answer(f"http://127.0.0.1:{port}/api/known", process)
+            server = Server(folder, port, process, io.BytesIO(), io.BytesIO())
+            answers = [server.ask(method, "/api/known", X_Forwarded_For="203.0.113.7", X_Request_ID="one").body
+                       for method in ("GET", "HEAD")]
+        finally:
+            process.terminate()
         out, _none = process.communicate(timeout=60)
     lines = [json.loads(line) for line in out.splitlines() if b'"one"' in line]
 
