@@ -101,7 +101,7 @@ def respond(
     if answer.version is not None:
         headers["ETag"] = version_tag(answer.version, data)
         if _is_known(request, headers["ETag"]):
-            return Response(status=304, headers={**headers, **common})
+            return Response(status=304, headers={**headers, **common, **COMMON_HEADERS})
     return _json_response(data, answer.status, {**headers, **common})
 
 
