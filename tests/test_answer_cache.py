@@ -171,6 +171,17 @@ def test_who_has_an_answer_is_told_that_it_holds(client: Client, path: str) -> N
     assert client.get(path, headers={"If-None-Match": tag}).status_code == (304 if path == "/types" else 200)
 
 
+def test_a_list_with_another_total_is_another_one(client: Client) -> None:
+    client.new("/posts", title="New", status="publish", date="2020-01-02T00:00:00")
+    before = client.get("/posts?per_page=1")
+    client.new("/posts", title="Old", status="publish", date="2020-01-01T00:00:00")
+
+    after = client.get("/posts?per_page=1", headers={"If-None-Match": before.headers["ETag"]})
+
+    assert (after.status_code, after.data) == (200, before.data)
+    assert (before.headers["X-WP-Total"], after.headers["X-WP-Total"]) == ("1", "2")
+
+
 def test_head_gets_the_headers_of_a_kept_answer(client: Client) -> None:
     made = told(client.get("/posts"))
 
