@@ -16,6 +16,7 @@ from cms.background.outbox import Outbox
 from cms.background.publications import Publications
 from cms.background.sender import Sender
 from cms.background.worker import Worker
+from cms.backup.schedule import INTERVAL, BackupSchedule
 from cms.config import Config
 from cms.context import SiteContext
 from cms.db import Database
@@ -234,6 +235,8 @@ class Site:
         worker.schedule_every(1, "events", lambda: self.outbox.deliver(worker.is_stopping))
         if self.hooks.events.with_targets:
             worker.schedule_every(1, "deliveries", self.sender.send_due)
+        backups = BackupSchedule(self.context, self.outbox, worker.is_stopping)
+        worker.schedule_every(INTERVAL, "backup", backups.run_due)
 
     def _load_translations(self) -> dict[str, NullTranslations]:
         """Return the translations of each locale, its own folder before those of all others and of plugins."""
