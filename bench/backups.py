@@ -39,6 +39,7 @@ class Record:
     """What was acknowledged, by all clients."""
 
     port: int
+    pause: float = 0.3
     titles: list[str] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
     ids: Counter[int] = field(default_factory=Counter)
@@ -50,6 +51,11 @@ class Record:
         """Count from here: the site holds these."""
         with self.lock:
             self.titles, self.files = sorted(titles), dict(files)
+
+    def repeated(self) -> list[str]:
+        """Return which ids were given out more than once."""
+        with self.lock:
+            return [f"the id {id} was given out {times} times" for id, times in self.ids.items() if times > 1]
 
     def state(self) -> tuple[set[str], dict[str, bytes]]:
         """Return what was acknowledged until now."""
@@ -77,7 +83,7 @@ class Client(threading.Thread):
                     self._write_file(name)
             except OSError as error:
                 self._record.refused[type(error).__name__] += 1
-            time.sleep(0.01)
+            time.sleep(self._record.pause)
 
     def _write_post(self, name: str) -> None:
         made = self._send("/posts", json.dumps({"title": name, "status": "publish"}).encode(), {
@@ -137,7 +143,7 @@ def faults(folder: Path, record: Record, titles: set[str], files: dict[str, byte
         status, body = read(record.port, f"/api/cms/v2/posts?slug={title}&_fields=title")
         if status != 200 or [each["title"]["rendered"] for each in json.loads(body)] != [title]:
             found.append(f"the post {title} isn't answered: {status} {body[:100]!r}")
-    found += [f"the id {id} was given out {times} times" for id, times in record.ids.items() if times > 1]
+    found += record.repeated()
     return found
 
 
@@ -180,13 +186,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=50)
     parser.add_argument("--clients", type=int, default=32)
     parser.add_argument("--worker", choices=WORKERS, default="gthread")
+    parser.add_argument("--pause", type=float, default=0.3, help="seconds of a client between two writes")
     arguments = parser.parse_args()
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         folder, archives = Path(name) / "site", Path(name) / "archives"
         folder.mkdir()
         make_client(folder).close()
-        record = Record(free_port())
+        record = Record(free_port(), arguments.pause)
         process = serve(folder, arguments.worker, record.port)
         clients = [Client(number, record) for number in range(arguments.clients)]
         try:

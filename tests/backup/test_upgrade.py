@@ -53,7 +53,7 @@ def tables(site: Site) -> set[str]:
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.removesuffix(".db.gz"))
 def test_a_released_version_is_upgraded_with_its_content(tmp_path: Path, release: Path) -> None:
     site = old_site(tmp_path / "site", release)
-    assert "Run: cms migrate" in site.cms("serve", code=1)
+    assert "Run: cms upgrade" in site.cms("serve", code=1)
 
     told = site.told("upgrade")
 
