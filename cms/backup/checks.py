@@ -14,8 +14,9 @@ def find_faults(database: Path, manifest: Manifest) -> list[str]:
     if damage:
         return [f"its database is damaged ({damage})"]
     counts = count_content(database)
-    if counts != dict(manifest.counts):
-        return [f"its database holds {counts} instead of {dict(manifest.counts)}"]
+    for kind, number in manifest.counts.items():
+        if counts.get(kind, 0) != number:
+            return [f"its database has {counts.get(kind, 0)} of {kind} instead of {number}"]
     there = {entry.name.removeprefix(UPLOADS) for entry in manifest.files}
     lost = sorted(needed_keys(database) - there - set(manifest.missing))
     return [f"the file {lost[0]}, which its database names, is in neither list"] if lost else []

@@ -162,6 +162,10 @@ class Database(Reader):
         """Return how many rows this thread's present connection has changed."""
         return int(self.peewee.connection().total_changes)
 
+    def restored(self) -> int:
+        """Return the number of the restore that the present content comes from, 0 where there was none."""
+        return int(self.scalar("PRAGMA user_version"))
+
     def close(self) -> None:
         """Close this thread's connection."""
         with forks.inside():

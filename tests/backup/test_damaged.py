@@ -17,6 +17,7 @@ from media.uploading import read
 from backup.sites import Site, content_of, make_site
 from cms.assembly import open_site
 from cms.backup.making import make_backup
+from cms.backup.restoring import restore
 from cms.backup.targets import FolderTarget
 from cms.cli import main
 from cms.config import load_config
@@ -179,7 +180,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "a layout of the future": (change_manifest(format=2, software="9.0.0"), "it was made by version 9.0.0 in a layout"),
     "no layout": (change_manifest(format="x"), "can't be restored"),
     "a database of the future": (newer_schema, "has the migration 9999_later. Install that version first"),
-    "other counts": (fewer_posts, "is damaged: its database holds"),
+    "other counts": (fewer_posts, "of post instead of 99"),
 }
 
 
@@ -251,3 +252,19 @@ def test_a_crash_before_the_database_leaves_the_old_state_and_one_after_it_is_ma
         assert (opened.database.scalar("SELECT COUNT(*) FROM content WHERE title = 'Since'") == 0) == is_restored
         assert not journal_folder(config).exists()
     opened.close()
+
+
+def test_texts_of_a_restored_database_are_rendered_by_the_present_rules(site: Site, tmp_path: Path) -> None:
+    client = Client(site.folder, {"url": "http://site.example", "password_cost": "low", "background": False}, "admin", "")
+    client.site.database.execute("UPDATE content SET rendered_by = 'older' WHERE title = 'Kept'")
+    made = make_backup(client.site.context, FolderTarget(tmp_path), "older.tar")
+    client.site.start(background=False)
+    client.site.worker.run_due()
+    assert client.site.database.scalar("SELECT COUNT(*) FROM content WHERE rendered_by = 'older'") == 0
+    restore(client.site.context, client.site.outbox, Path(made.place))
+    assert client.site.database.scalar("SELECT COUNT(*) FROM content WHERE rendered_by = 'older'") == 1
+
+    client.site.worker.run_due()
+
+    assert client.site.database.scalar("SELECT COUNT(*) FROM content WHERE rendered_by = 'older'") == 0
+    client.close()
