@@ -42,7 +42,7 @@ class SiteArchive:
     def __init__(self, site: SiteContext, part: Part, progress: Progress | None) -> None:
         self._site, self._progress = site, progress
         self.part, self._writer = part, ArchiveWriter(part.file)
-        self._missing: list[str] = []
+        self._missing: set[str] = set()
         self._bytes = 0
 
     def add_uploads(self, keys: Collection[str]) -> None:
@@ -75,7 +75,7 @@ class SiteArchive:
             schema=applied_migrations(copy),
             counts=count_content(copy),
             files=self._writer.entries,
-            missing=sorted(set(self._missing) & set(keys)),
+            missing=[key for key in keys if key in self._missing],
         )
         self._writer.finish(manifest)
         return manifest
@@ -84,8 +84,9 @@ class SiteArchive:
         try:
             stored = self._site.storage.open(key)
         except FileNotFoundError:
-            self._missing.append(key)
+            self._missing.add(key)
             return
+        self._missing.discard(key)
         with stored.file as file:
             changed, mode = _status(file.fileno())
             self._writer.add(UPLOADS + key, file, stored.size, changed, mode)

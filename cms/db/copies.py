@@ -125,9 +125,12 @@ def mark(copy: Path, number: int) -> None:
 
 
 def marked(path: Path) -> int:
-    """Return the number that was written into a database file last, 0 for none."""
-    with connect(path) as file:
-        return int(file.execute("PRAGMA user_version").fetchone()[0])
+    """Return the number that was written into a database file last, 0 for none, or for what is no database."""
+    try:
+        with connect(path) as file:
+            return int(file.execute("PRAGMA user_version").fetchone()[0])
+    except sqlite3.DatabaseError:
+        return 0
 
 
 def data_version(connection: sqlite3.Connection) -> int:

@@ -222,6 +222,29 @@ def test_a_restore_without_room_is_refused(site: Site, monkeypatch: pytest.Monke
     assert content_of(site.folder) == before
 
 
+@pytest.mark.parametrize("where", [0, 4096 * 20])
+def test_a_damaged_site_is_told_how_it_gets_its_backup_back(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                            where: int) -> None:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    data = bytearray((site.folder / "site.db").read_bytes())
+    data[where:where + 8192] = bytes(8192)
+    (folder / "site.db").write_bytes(data)
+    for variable, value in {**site.environ(), "CMS_INSTANCE": str(folder)}.items():
+        monkeypatch.setenv(variable, value)
+    archive = str(site.folder.parent / "good.tar")
+
+    done = CliRunner().invoke(main, ["restore", archive])
+
+    assert done.exit_code == 1, done.output
+    assert f"move {folder / 'site.db'} and the files beside it that begin with its name away" in done.output
+    assert (folder / "site.db").read_bytes() == data
+    for path in folder.glob("site.db*"):
+        path.unlink()
+    assert CliRunner().invoke(main, ["restore", archive]).exit_code == 0
+    assert list(folder.rglob("harbour.png"))
+
+
 def test_a_crash_before_the_database_leaves_the_old_state_and_one_after_it_is_made_good(site: Site, tmp_path: Path) -> None:
     from cms.backup import restoring
     from cms.backup.uploads import finish_uploads, journal_folder
