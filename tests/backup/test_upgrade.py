@@ -87,20 +87,23 @@ def test_a_backup_of_a_released_version_is_restored_into_the_running_site(tmp_pa
         assert served.server.ask("GET", "/uploads/2026/11/harbour.png").status == 200
 
 
-@pytest.mark.parametrize(("migration", "sentence"), [(BROKEN, "plugin acme: migration 0001_acme failed"),
-                                                      (HARMFUL, "The migrated copy of the site doesn't work: /api/cms/v2/")])
-def test_where_an_upgrade_fails_the_old_site_is_whole_and_served(tmp_path: Path, migration: str, sentence: str) -> None:
+FAILURES = ((BROKEN, "plugin acme: migration 0001_acme failed"),
+            (HARMFUL, "The migrated copy of the site doesn't work: /api/cms/v2/"))
+
+
+def test_where_an_upgrade_fails_the_old_site_is_whole_and_served(tmp_path: Path) -> None:
     site = make_site(tmp_path / "site")
     with site.served(workers=1) as served:
         served.post("Before")
         before = content_of(site.folder)
-        add_plugin(site, migration)
+        for migration, sentence in FAILURES:
+            add_plugin(site, migration)
 
-        told = site.cms("upgrade", code=1)
+            told = site.cms("upgrade", code=1)
 
-        assert sentence in told
-        assert content_of(site.folder) == before
-        assert "acme" not in tables(site)
+            assert sentence in told
+            assert content_of(site.folder) == before
+            assert "acme" not in tables(site)
         served.post("After")
         assert {"Before", "After"} <= served.titles()
 
