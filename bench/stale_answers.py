@@ -159,6 +159,13 @@ def serve(folder: Path, worker: str, port: int) -> subprocess.Popen[bytes]:
     raise SystemExit("the server doesn't answer")
 
 
+def free_port() -> int:
+    """Return a port that nothing listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
 def main() -> None:
     """Run until enough answers were checked; exit with 1 where one was wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -166,11 +173,8 @@ def main() -> None:
     parser.add_argument("--worker", choices=WORKERS, default="gthread")
     parser.add_argument("--readers", type=int, default=6)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name, socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-        free.close()
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as name:
+        folder, port = Path(name), free_port()
         ids = make_site(folder)
         process = serve(folder, arguments.worker, port)
         count = Count()

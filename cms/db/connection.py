@@ -31,6 +31,9 @@ PRAGMAS = {
     "temp_store": "memory",
 }
 
+#: What statements of ours call: triggers of the indexes for search the first one, searches all; with their arguments.
+SQL_FUNCTIONS: tuple[tuple[Callable[..., str | int], int], ...] = ((fold, 1), (holds, -1), (holds_word, -1))
+
 log = logging.getLogger("cms")
 
 
@@ -84,8 +87,7 @@ class Database(Reader):
         self.path = path
         self._waiting = Waiting()
         self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous}, self._limits)
-        # Triggers of the indexes for search call the first one, searches all of them.
-        for function, places in ((fold, 1), (holds, -1), (holds_word, -1)):
+        for function, places in SQL_FUNCTIONS:
             self.peewee.register_function(function, function.__name__, places, deterministic=True)
         self._inherited: list[Any] = []
         forks.register_connected(self)
@@ -159,6 +161,10 @@ class Database(Reader):
     def changes(self) -> int:
         """Return how many rows this thread's present connection has changed."""
         return int(self.peewee.connection().total_changes)
+
+    def restored(self) -> int:
+        """Return the number of the restore that the present content comes from, 0 where there was none."""
+        return int(self.scalar("PRAGMA user_version"))
 
     def close(self) -> None:
         """Close this thread's connection."""
