@@ -197,11 +197,6 @@ class ItemIndex:
             place = rows[-1]["place"]
         return last
 
-    def count_renumbered(self) -> int:
-        """Return how many new items have other ids than their numbers."""
-        sql = "SELECT COUNT(*) AS items FROM items WHERE known = 0 AND content_id IS NOT number"
-        return int(self._run(sql).fetchone()["items"])
-
     def highest_number(self, limit: int) -> int:
         """Return the highest number of an item that is no higher than `limit`, 0 where there is none."""
         sql = "SELECT COALESCE(MAX(number), 0) AS highest FROM items WHERE number <= ?"

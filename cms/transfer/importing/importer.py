@@ -96,7 +96,7 @@ def _bring(
     """Prepare what takes long, then write everything: it becomes visible in one transaction."""
     site.settings.all()  # loads them into memory: what is read while writing isn't remembered
     with made_spool(site.config.instance) as made:
-        prepare_texts(_begin(site, Report(), found, trust_markup), iter(records), found.brought, made)
+        prepare_texts(_begin(site, Report(), found, trust_markup), records, found.brought, made)
 
         def write() -> Report:
             importing = _begin(site, deepcopy(report), found, trust_markup)

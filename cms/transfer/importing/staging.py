@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from cms.db.merging import MergeConflict, attached_copy, conflicts_told, merge
@@ -115,17 +116,25 @@ def _end(
 
 def _reserve_ids(site: Site, found: Survey) -> list[ReservedIds]:
     """Keep the ids that the import needs: its numbers, and as many behind them as it has rows without a free one."""
-    ids, items = site.stores.ids, found.files.items
+    ids = site.stores.ids
     terms = [term.source_id or 0 for term in found.terms]
     authors = [author.source_id or 0 for author in found.authors.values()]
     needs = (
-        ("content", items.highest_number(HIGHEST_ID), items.count_renumbered()),
         ("comments", found.last_comment, found.comments),
         ("terms", _highest(terms), len(found.all_terms())),
         ("users", _highest(authors), len(found.all_authors())),
     )
     with site.database.write():
-        return [ids.reserve(table, highest, number) for table, highest, number in needs]
+        others = [ids.reserve(table, highest, number) for table, highest, number in needs]
+        return [_reserve_items(site, found), *others]
+
+
+def _reserve_items(site: Site, found: Survey) -> ReservedIds:
+    ids, files = site.stores.ids, found.files
+    reserved = ids.reserve("content", files.items.highest_number(HIGHEST_ID), 0)
+    last = files.assign_ids(reserved.start, partial(ids.free, "content"))
+    ids.move("content", last)
+    return reserved._replace(end=last)
 
 
 def _highest(numbers: list[int]) -> int:
