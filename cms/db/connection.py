@@ -36,7 +36,8 @@ COPY_PRAGMAS = {
     "journal_mode": "memory",
     "synchronous": "off",
     "recursive_triggers": 1,
-    "cache_size": -16_000,
+    "cache_size": -8_000,
+    "mmap_size": 0,
 }
 
 log = logging.getLogger("cms")

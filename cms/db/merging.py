@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,9 +14,8 @@ from cms.db.connection import PRAGMAS, Database
 from cms.db.working_copy import CopiedTable
 
 COPY = "copy"
-#: Of the copy, bytes that are mapped into memory; of the site, kilobytes of pages (as a negative number) that stay in
-#: memory while they change.
-MAPPED, PAGE_MEMORY = 1 << 30, -32_000
+#: Kilobytes of pages (as a negative number) of the site that stay in memory while they change.
+PAGE_MEMORY = -16_000
 #: Rows that somebody has changed or deleted since they were copied.
 CHANGED = """
 SELECT 1 FROM {copy}.{old} o LEFT JOIN main.{name} m ON {same}
@@ -30,8 +29,11 @@ UPDATE = """
 UPDATE main.{name} AS m SET {changes} FROM {copy}.{old} o JOIN {copy}.{name} c ON {old_in_copy} WHERE {same}
 """
 INSERT = """
-INSERT INTO main.{name} ({columns}) SELECT {values} FROM {copy}.{new} n JOIN {copy}.{name} c ON {new_in_copy}
+INSERT INTO main.{name} ({columns})
+SELECT {values} FROM (SELECT * FROM {copy}.{new} LIMIT {batch} OFFSET ?) n JOIN {copy}.{name} c ON {new_in_copy}
 """
+#: How many rows are inserted by one statement: SQLite holds them all in memory, since there are triggers.
+BATCH = 500
 SETTINGS_CHANGED = f"SELECT name, value FROM main.options EXCEPT SELECT name, value FROM {COPY}.options"  # noqa: S608
 #: A new item with the slug of one of its type that came, or was given it, since the copy was made.
 SLUG_TAKEN = f"""
@@ -65,13 +67,17 @@ def attached_copy(database: Database, path: Path) -> Iterator[None]:
     """Let this thread's connection read a copy beside the site; to be opened outside of a transaction."""
     with forks.inside():  # a fork would close the connection
         database.execute(f"ATTACH DATABASE ? AS {COPY}", (str(path),))
-        database.execute(f"PRAGMA {COPY}.mmap_size = {MAPPED}")
-        database.execute(f"PRAGMA main.cache_size = {PAGE_MEMORY}")
+        _set(database, {f"{COPY}.mmap_size": 0, "main.mmap_size": 0, "main.cache_size": PAGE_MEMORY})
         try:
             yield
         finally:
-            database.execute(f"PRAGMA main.cache_size = {PRAGMAS['cache_size']}")
+            _set(database, {f"main.{name}": PRAGMAS[name] for name in ("mmap_size", "cache_size")})
             database.execute(f"DETACH DATABASE {COPY}")
+
+
+def _set(database: Database, pragmas: Mapping[str, object]) -> None:
+    for name, value in pragmas.items():
+        database.execute(f"PRAGMA {name} = {value}")
 
 
 @contextmanager
@@ -95,8 +101,11 @@ def merge(database: Database, tables: Iterable[CopiedTable]) -> None:
     if database.exists(SLUG_TAKEN):
         raise MergeConflict("slugs were taken")
     for table in used:
-        for statement in (DELETE, UPDATE, INSERT):
+        for statement in (DELETE, UPDATE):
             database.execute(_text(statement, table))
+        number = database.scalar(f"SELECT COUNT(*) FROM {COPY}.{table.new}")  # noqa: S608 (our own names)
+        for begin in range(0, number, BATCH):
+            database.execute(_text(INSERT, table), (begin,))
     for name, column, target in LEADING:
         if database.exists(TARGET_GONE.format(copy=COPY, table=name, column=column, target=target)):
             raise MergeConflict(f"rows of {target} are gone")
@@ -111,6 +120,7 @@ def _text(statement: str, table: CopiedTable) -> str:
     columns = table.own_columns
     return statement.format(
         copy=COPY,
+        batch=BATCH,
         name=table.name,
         old=table.old,
         new=table.new,

@@ -20,7 +20,7 @@ from cms.transfer.wxr.records import ItemRecord, Record
 #: What was made of the texts of an item.
 Results = dict[bytes, object]
 #: Fewer are prepared before other processes would have begun.
-FEW_ITEMS = 100
+FEW_ITEMS = 300
 
 
 def prepare_texts(
