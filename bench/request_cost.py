@@ -70,7 +70,7 @@ def works(post: int, category: int) -> dict[str, Work]:
     }
 
 
-def measure(server: Server, work: Work, seconds: float) -> float:
+def measure(server: Server, work: Work, seconds: int) -> float:
     """Return the milliseconds of the processor that a request takes."""
     begun = server.seconds()
     if work.body:
@@ -80,7 +80,7 @@ def measure(server: Server, work: Work, seconds: float) -> float:
     return (server.seconds() - begun) / answers * 1_000
 
 
-def measure_all(servers: dict[str, Server], wanted: dict[str, Work], rounds: int, seconds: float,
+def measure_all(servers: dict[str, Server], wanted: dict[str, Work], rounds: int, seconds: int,
                 tell: Callable[[str, dict[str, list[float]]], None]) -> None:
     """Measure each request on all servers in turns, and tell of it."""
     for name, work in wanted.items():
@@ -140,7 +140,7 @@ def main() -> None:
     parser.add_argument("--cache", choices=("on", "off"), default="off")
     parser.add_argument("--log", choices=("on", "off"), default="off")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--seconds", type=int, default=1)
     parser.add_argument("--only", default="")
     parser.add_argument("--site", type=Path)
     parser.add_argument("--json", action="store_true")

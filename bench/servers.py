@@ -91,12 +91,12 @@ class Server:
         connection.close()
         return text
 
-    def read(self, path: str, seconds: float, headers: dict[str, str], clients: int = 8) -> int:
+    def read(self, path: str, seconds: int, headers: dict[str, str], clients: int = 8) -> int:
         """Ask for an address over connections that are kept, and return how many answers came."""
         address, lines = f"http://127.0.0.1:{self.port}{path}", [f"{name}: {value}" for name, value in headers.items()]
         if shutil.which("wrk"):
             options = [each for line in lines for each in ("-H", line)]
-            told = subprocess.run(["wrk", "-t1", f"-c{clients}", f"-d{seconds:g}s", *options, address],
+            told = subprocess.run(["wrk", "-t1", f"-c{clients}", f"-d{seconds}s", *options, address],
                                   capture_output=True, text=True, check=True).stdout
             if "Non-2xx" in told:
                 raise SystemExit(f"{address}: {told}")
