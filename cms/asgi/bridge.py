@@ -18,13 +18,13 @@ from flask import Flask
 
 from cms.access.proxies import TrustedProxies
 from cms.api.request import IS_GONE
+from cms.api.request_log import current_environ, give_id_to
 from cms.api.response import respond_error
 from cms.asgi.cached_answers import FindCached
 from cms.asgi.environ import Scope, build_environ, has_body
 from cms.asgi.exchange import Exchange, Head, encode_headers, has_no_body
 from cms.asgi.pool import Pool
 from cms.asgi.streams import BUFFER, Body, ClientGone, Message, Receive
-from cms.cli.request_log import current_environ, give_id_to
 from cms.errors import ApiError
 from cms.i18n import ENGLISH, _
 from cms.site import Site
