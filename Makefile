@@ -1,6 +1,7 @@
 # make serve         sets everything up and serves the site; run again, it just starts
 # make test          runs all tests but those of the two below
 # make test-long     runs those that take long: extremes, texts by chance, memory, kills, wheels, a web server in front
+# make release-check builds what would be released, installs it into an empty environment and tries it
 # make test-clients  runs clients of the npm registry against a served site; needs Node.js 20 or newer
 #
 # BIND=127.0.0.1:9000  listens elsewhere     DEMO=0  leaves a new site empty
@@ -18,7 +19,7 @@ PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-in
 # What one process compiles is there for all that are started after it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long test-clients dev
+.PHONY: serve test test-long test-clients release-check dev
 
 serve: $(VENV)/installed
 	@$(CMS) init $(if $(filter 0 no off,$(DEMO)),--no-demo,--demo)
@@ -32,6 +33,9 @@ test-long: dev
 
 test-clients: dev
 	@$(VENV)/bin/python -m pytest -n auto -m npm tests/clients
+
+release-check: dev
+	@$(VENV)/bin/python tests/release_check.py $(if $(KEEP),--keep $(KEEP))
 
 dev: $(VENV)/installed-dev
 

@@ -39,10 +39,10 @@ class Maker:
         """Return some words."""
         return " ".join(self.random.choices(self.words, k=self.random.randint(least, most)))
 
-    def text(self) -> str:
-        """Return paragraphs with some markup, about 1.5 KB."""
+    def text(self, paragraphs: int = 4) -> str:
+        """Return paragraphs with some markup, each of about 450 bytes."""
         some = [f"{self.say(30, 60)} <strong>{self.say(1, 3)}</strong>, \"{self.say(3, 9)}\" & "
-                f'<a href="https://large.example/{self.say(1, 1)}/">{self.say(1, 4)}</a>.' for _ in range(4)]
+                f'<a href="https://large.example/{self.say(1, 1)}/">{self.say(1, 4)}</a>.' for _ in range(paragraphs)]
         return "\n\n".join(some)
 
     def authors(self) -> Iterator[str]:
@@ -74,6 +74,15 @@ class Maker:
                 f"</content:encoded><wp:post_id>{id}</wp:post_id><wp:post_date>{date}</wp:post_date>"
                 f"<wp:post_date_gmt>{date}</wp:post_date_gmt><wp:post_name>{kind}-{id}</wp:post_name>"
                 f"<wp:comment_status>open</wp:comment_status><wp:post_type>{kind}</wp:post_type>{inner}</item>\n")
+
+    def plain_post(self, id: int) -> str:
+        """Return a post of 3 KB with a category, and with nothing else that leads anywhere."""
+        date = datetime(2010, 1, 1) + timedelta(minutes=37 * id)
+        return (f"<item><title><![CDATA[{self.say(3, 9)}]]></title><dc:creator>author{id % AUTHORS + 1}</dc:creator>"
+                f"<content:encoded><![CDATA[{self.text(7)}]]></content:encoded><wp:post_id>{id}</wp:post_id>"
+                f"<wp:post_date_gmt>{date}</wp:post_date_gmt><wp:post_name>post-{id}</wp:post_name>"
+                f"<wp:status>publish</wp:status><wp:post_type>post</wp:post_type><category domain=\"category\" "
+                f'nicename="category-{id % CATEGORIES + 1}">Category</category></item>\n')
 
     def _post(self, id: int) -> str:
         terms = [f'<category domain="category" nicename="category-{n}">Category {n}</category>'
@@ -117,6 +126,15 @@ def write_export(file: TextIO, items: int) -> None:
     file.writelines(maker.authors())
     file.writelines(maker.terms())
     file.writelines(maker.item(id) for id in range(1, items + 1))
+    file.write(TAIL)
+
+
+def write_posts(file: TextIO, posts: int) -> None:
+    """Write an export of this many posts, with their authors and categories."""
+    maker = Maker()
+    file.write(HEAD)
+    file.writelines(maker.authors())
+    file.writelines(maker.plain_post(id) for id in range(1, posts + 1))
     file.write(TAIL)
 
 

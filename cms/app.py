@@ -14,6 +14,7 @@ from flask import Flask
 from peewee import DatabaseError as PeeweeError
 from werkzeug.exceptions import HTTPException
 
+from cms.api.application import Application
 from cms.api.blueprint import build_blueprint, unrouted
 from cms.api.cached_answers import EXTENSION, AnswerCacheMiddleware
 from cms.api.entrance import Entrance
@@ -35,7 +36,7 @@ def create_app(config: Mapping[str, Any] | None = None, instance: Path | str = "
     `config` overrides the environment and the instance's file. Raises ConfigError, PluginError or PendingMigrations
     with one sentence that says what to do.
     """
-    app = Flask(__name__, static_folder=None)
+    app = Application(__name__, static_folder=None)
     # A redirect to the address without double slashes would be made of the Host header.
     app.url_map.merge_slashes = False
     site = _add_site(app, config, instance, keeps_answers=True)

@@ -16,6 +16,7 @@ from cms.background.outbox import Outbox
 from cms.background.publications import Publications
 from cms.background.sender import Sender
 from cms.background.worker import Worker
+from cms.backup.schedule import INTERVAL, BackupSchedule
 from cms.config import Config
 from cms.context import SiteContext
 from cms.db import Database
@@ -67,6 +68,7 @@ class Site:
         )
         self.worker = Worker(context.config.work_lock, context.runtime, context.database.close)
         self.sender = Sender(context, self.hooks, self.worker)
+        self.backups = BackupSchedule(context, self.outbox, self.worker.is_stopping)
         self.translations = self._load_translations()
         #: The process in which plugins were told that the site is served.
         self.started_in = 0
@@ -234,6 +236,7 @@ class Site:
         worker.schedule_every(1, "events", lambda: self.outbox.deliver(worker.is_stopping))
         if self.hooks.events.with_targets:
             worker.schedule_every(1, "deliveries", self.sender.send_due)
+        worker.schedule_every(INTERVAL, "backup", self.backups.run_due)
 
     def _load_translations(self) -> dict[str, NullTranslations]:
         """Return the translations of each locale, its own folder before those of all others and of plugins."""

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 from cms import __version__, create_app
 from cms.cli import main
-from cms.cli.serve import gunicorn, url_of
+from cms.cli.serve import url_of
 from cms.plugin.output import printable
 
 LOW = {"CMS_PASSWORD_COST": "low", "CMS_INSTANCE": None}
@@ -319,12 +319,12 @@ def test_the_address_of_a_site_follows_where_it_listens(bind: str, url: str) -> 
     assert url_of(bind) == url
 
 
-def test_serve_hands_over_to_gunicorn(site: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serve_runs_gunicorn(site: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     handed: list[Any] = []
-    monkeypatch.setattr("os.execve", lambda *arguments: handed.extend(arguments))
+    monkeypatch.setattr("cms.cli.serve.run_gunicorn", lambda *arguments: handed.extend(arguments))
     site.run("serve", "--bind", "127.0.0.1:9000")
 
-    assert handed[1] == gunicorn("127.0.0.1:9000")
+    assert handed[:2] == ["127.0.0.1:9000", "gthread"]
     assert handed[2]["CMS_INSTANCE"] == str(site.folder)
     assert handed[2]["CMS_URL"] == "http://127.0.0.1:9000"
 
@@ -335,17 +335,17 @@ def test_serve_hands_over_to_gunicorn(site: Terminal, monkeypatch: pytest.Monkey
 def test_serve_takes_the_worker_that_is_wanted(site: Terminal, monkeypatch: pytest.MonkeyPatch, setting: str,
                                                arguments: tuple[str, ...], worker: str) -> None:
     handed: list[Any] = []
-    monkeypatch.setattr("os.execve", lambda *arguments: handed.extend(arguments))
+    monkeypatch.setattr("cms.cli.serve.run_gunicorn", lambda *arguments: handed.extend(arguments))
     (site.folder / "config.toml").write_text(f'worker = "{setting}"\nthreads = 7\n')
     site.run("serve", *arguments)
 
-    assert handed[1] == gunicorn("127.0.0.1:8000", worker)
+    assert handed[:2] == ["127.0.0.1:8000", worker]
     assert handed[2]["CMS_THREADS"] == "7"
 
 
 def test_serve_keeps_the_address_that_was_set(site: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     handed: list[Any] = []
-    monkeypatch.setattr("os.execve", lambda *arguments: handed.extend(arguments))
+    monkeypatch.setattr("cms.cli.serve.run_gunicorn", lambda *arguments: handed.extend(arguments))
     (site.folder / "config.toml").write_text('url = "https://cms.example"\n')
     site.run("serve")
 

@@ -30,6 +30,7 @@ LAYERS = [
     ("a site with all its services", ("site",)),
     ("a resource as Python calls", ("site_api",)),
     ("the engine", ("operations",)),
+    ("backups, restoring, upgrades", ("backup",)),
     ("what happens later or by the clock", ("background",)),
     ("where plugins are asked", ("hooks",)),
     ("the ground services of a site", ("context",)),

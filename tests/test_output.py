@@ -10,10 +10,13 @@ from cms.schema.schemas import fields_of
 
 
 @pytest.mark.parametrize("context", ["view", "embed", "edit"])
-@pytest.mark.parametrize("name", ["post", "category", "post_tag", "user"])
+@pytest.mark.parametrize("name", ["post", "page", "category", "post_tag", "user", "comment"])
 def test_compiled_output_equals_the_dump_of_the_schema(client: Client, name: str, context: str) -> None:
     client.new("/tags", name="A tag")
+    post = client.new("/posts", title="It's", content="Some <b>text</b>", status="publish")
     client.new("/posts", title="It's", content="Some <b>text</b>", status="publish", password="pw")
+    client.new("/pages", title="A page", status="publish")
+    client.new("/comments", "administrator", post=post["id"], content="Said")
     operations = client.site.operations[name]
     serializer = operations.serializer.compiled(context)
     listing = operations.list(operations.list_loader.load({"context": context}), ADMIN)
@@ -27,4 +30,6 @@ def test_compiled_output_equals_the_dump_of_the_schema(client: Client, name: str
 
 
 ADMIN = Principal(1, "admin", ("administrator",), frozenset({"list_users", "edit_posts", "edit_others_posts",
-                                                         "edit_published_posts", "manage_categories"}))
+                                                         "edit_published_posts", "manage_categories",
+                                                         "edit_pages", "edit_others_pages", "edit_published_pages",
+                                                         "moderate_comments"}))

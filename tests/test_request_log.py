@@ -15,7 +15,7 @@ import pytest
 from clients.served import await_answer, free_port
 from sites import Client
 
-from cms.cli.request_log import give_id
+from cms.api.request_log import give_id
 
 ROOT = Path(__file__).parent.parent
 

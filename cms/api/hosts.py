@@ -16,6 +16,9 @@ class AllowedHosts:
         if self._hosts:
             self._hosts.append(urlsplit(url).hostname or "")
 
+    def __bool__(self) -> bool:
+        return bool(self._hosts)
+
     def admit(self, host: str | None) -> bool:
         """Tell whether a request may ask for a host, None where it names none."""
         return host is None or not self._hosts or host_is_trusted(host.lower(), self._hosts)

@@ -13,6 +13,7 @@ from flask import Request, Response
 
 from cms.api.headers import matches, version_tag
 from cms.api.ignored import HEADER, header_value
+from cms.api.ready import ReadyResponse
 from cms.errors import ApiError
 from cms.i18n import Text, _
 from cms.operations.results import EmbeddedItem
@@ -144,10 +145,12 @@ def respond_error(error: ApiError, translation: Translation, envelope: bool = Fa
 
 
 def _json_response(data: bytes, status: int, headers: Mapping[str, str]) -> Response:
-    return _response(data, status, "application/json; charset=UTF-8", headers)
+    return ReadyResponse(
+        data, status, {"Content-Type": "application/json; charset=UTF-8", **headers, **COMMON_HEADERS}
+    )
 
 
-def _response(data: bytes, status: int, content_type: str, headers: Mapping[str, str]) -> Response:
+def _response(data: Any, status: int, content_type: str, headers: Mapping[str, str]) -> Response:
     return Response(data, status, {"Content-Type": content_type, **headers, **COMMON_HEADERS})
 
 

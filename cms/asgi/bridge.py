@@ -10,19 +10,21 @@ import asyncio
 import io
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import IO, Any
+from wsgiref.types import WSGIEnvironment
 
 from flask import Flask
 
 from cms.access.proxies import TrustedProxies
 from cms.api.request import IS_GONE
+from cms.api.request_log import current_environ, give_id_to
 from cms.api.response import respond_error
-from cms.asgi.cached_answers import CachedResponse, FindCached
+from cms.asgi.cached_answers import FindCached
 from cms.asgi.environ import Scope, build_environ, has_body
 from cms.asgi.exchange import Exchange, Head, encode_headers, has_no_body
 from cms.asgi.pool import Pool
 from cms.asgi.streams import BUFFER, Body, ClientGone, Message, Receive
-from cms.cli.request_log import current_environ, give_id_to
 from cms.errors import ApiError
 from cms.i18n import ENGLISH, _
 from cms.site import Site
@@ -82,8 +84,10 @@ class Bridge:
         if self._find_cached is not None:
             kept = self._find_cached(scope)
             if kept is not None:
-                self._note_client(scope)
-                await _send_cached(send, kept)
+                if self._is_logged:
+                    current_environ.set(partial(self._describe, scope))
+                await send(kept.start)
+                await send(kept.end)
                 return
         loop = asyncio.get_running_loop()
         body: Body | None = None
@@ -104,15 +108,13 @@ class Bridge:
             return
         await _attend(exchange, body, receive, send, scope)
 
-    def _note_client(self, scope: Scope) -> None:
-        """Note for the log what the application would have found out of a request that it doesn't get."""
-        if not self._is_logged:
-            return
+    def _describe(self, scope: Scope) -> WSGIEnvironment:
+        """Return for the log what the application would have found out of a request that it doesn't get."""
         environ = build_environ(scope, io.BytesIO())
         give_id_to(environ)
         origin = self._proxies.origin(environ["REMOTE_ADDR"], scope["scheme"], environ)
         environ["REMOTE_ADDR"] = origin.address
-        current_environ.set(environ)
+        return environ
 
 
 async def _attend(exchange: Exchange, body: Body | None, receive: Receive, send: Send, scope: Scope) -> None:
@@ -131,11 +133,6 @@ async def _attend(exchange: Exchange, body: Body | None, receive: Receive, send:
         raise
     finally:
         watch.end()
-
-
-async def _send_cached(send: Send, kept: CachedResponse) -> None:
-    await send({"type": "http.response.start", "status": kept.status, "headers": kept.headers})
-    await send({"type": "http.response.body", "body": kept.body})
 
 
 async def _send_whole(send: Send, scope: Scope, head: Head) -> None:

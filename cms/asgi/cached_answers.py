@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from flask import Flask
 
-from cms.api.cached_answers import EXTENSION, AnswerCacheMiddleware, answer_to
+from cms.api.cached_answers import EXTENSION, AnswerCacheMiddleware, answer_to, key_of
 from cms.api.hosts import AllowedHosts
 from cms.asgi.environ import Scope, path_info
+from cms.asgi.streams import Message
+from cms.db.answer_cache import CachedAnswer, Key
 from cms.site import Site
 
 #: The headers that tell whether a kept answer fits, by their variables.
@@ -20,14 +23,20 @@ VARIABLES = {
     b"origin": "HTTP_ORIGIN",
     b"host": "HTTP_HOST",
 }
+#: Those that make an answer another one; a host is only admitted or not.
+VARYING = frozenset(VARIABLES) - {b"host"}
+FIRST = itemgetter(0)
+
+
+#: How many addresses are known by their bytes at most, and how long they are together.
+MOST_ADDRESSES, LONGEST = 2_000, 512
 
 
 class CachedResponse(NamedTuple):
-    """An answer that is known already, as ASGI has it."""
+    """An answer that is known already, as the two messages that ASGI has for it."""
 
-    status: int
-    headers: Sequence[tuple[bytes, bytes]]
-    body: bytes
+    start: Message
+    end: Message
 
 
 FindCached = Callable[[Scope], CachedResponse | None]
@@ -42,25 +51,69 @@ def cached_answers_of(application: Flask) -> FindCached | None:
     if door is None:
         return None
     site: Site = application.extensions["cms"]
-    hosts = AllowedHosts(site.config["allowed_hosts"], site.url)
+    return AddressFinder(door, site).find
 
-    def find(scope: Scope) -> CachedResponse | None:
+
+class AddressFinder:
+    """Finds kept answers by the bytes of an address, once it is known what these stand for."""
+
+    def __init__(self, door: AnswerCacheMiddleware, site: Site) -> None:
+        self._door, self._answers = door, site.answers
+        self._hosts = AllowedHosts(site.config["allowed_hosts"], site.url)
+        # What bytes stand for never changes, so that nothing here can be older than the data.
+        self._keys: dict[tuple[bytes, bytes], Key] = {}
+
+    def find(self, scope: Scope) -> CachedResponse | None:
         """Return the kept answer to a request."""
-        variables = _variables(scope)
-        if not hosts.admit(variables.get("HTTP_HOST")):
+        headers = scope["headers"]
+        if scope["method"] != "GET" or not VARYING.isdisjoint(map(FIRST, headers)):
+            return self._find_by_headers(scope)
+        address = scope["raw_path"], scope["query_string"]
+        key = self._keys.get(address)
+        if key is None:
+            return self._find_new(scope, address)
+        if self._hosts and not self._admits(headers):
             return None
-        found = door.find(variables)
-        if found is None:
+        kept = self._answers.find(key)
+        return None if kept is None else _whole(kept)
+
+    def _find_new(self, scope: Scope, address: tuple[bytes, bytes]) -> CachedResponse | None:
+        """Return the kept answer to a plain read, and note what its address stands for."""
+        found = self._find_by_headers(scope)
+        if found is not None and len(address[0]) + len(address[1]) <= LONGEST:
+            if len(self._keys) >= MOST_ADDRESSES:
+                self._keys.clear()
+            key = key_of(_variables(scope), ())
+            if key is not None:
+                self._keys[address] = key
+        return found
+
+    def _find_by_headers(self, scope: Scope) -> CachedResponse | None:
+        variables = _variables(scope)
+        if not self._hosts.admit(variables.get("HTTP_HOST")):
+            return None
+        kept = self._door.find(variables)
+        if kept is None:
             return None
         method, if_none_match = scope["method"], variables.get("HTTP_IF_NONE_MATCH")
         if method == "GET" and if_none_match is None:
-            return CachedResponse(200, found.raw_headers, found.body)
-        status, headers, body = answer_to(found, method, if_none_match)
-        return CachedResponse(
-            int(status[:3]), [(name.encode(), value.encode("latin-1")) for name, value in headers], body
-        )
+            return _whole(kept)
+        status, headers, body = answer_to(kept, method, if_none_match)
+        raw_headers = [(name.encode(), value.encode("latin-1")) for name, value in headers]
+        return _messages(int(status[:3]), raw_headers, body)
 
-    return find
+    def _admits(self, headers: Sequence[tuple[bytes, bytes]]) -> bool:
+        host = next((value.decode("latin-1") for name, value in headers if name == b"host"), None)
+        return self._hosts.admit(host)
+
+
+def _whole(kept: CachedAnswer) -> CachedResponse:
+    return _messages(200, kept.raw_headers, kept.body)
+
+
+def _messages(status: int, headers: Sequence[tuple[bytes, bytes]], body: bytes) -> CachedResponse:
+    start = {"type": "http.response.start", "status": status, "headers": headers}
+    return CachedResponse(start, {"type": "http.response.body", "body": body})
 
 
 def _variables(scope: Scope) -> dict[str, Any]:

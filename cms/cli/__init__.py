@@ -48,6 +48,13 @@ SiteCommands.own = {
     "token": Own(
         "token", "token", "Make, list and revoke tokens, which programs sign in with instead of a password."
     ),
+    "backup": Own(
+        "backup", "backup", "Back the site up, list backups, verify one; the site may be served meanwhile."
+    ),
+    "restore": Own("restore", "restore", "Bring a backup back, into the site that is served."),
+    "upgrade": Own(
+        "upgrade", "upgrade", "Back up, migrate a copy, check it, and only then put it in the site's place."
+    ),
     "import": Own("imports", "import_file", "Bring in an export of another site in the WordPress format."),
     "export": Own("exports", "export_file", "Write the site to a file in the WordPress format."),
     "media": Own(

@@ -6,13 +6,22 @@ import sqlite3
 
 import peewee
 
+from cms.backup.errors import BackupError
 from cms.config import ConfigError
 from cms.db.migrate import FailedMigration, PendingMigrations
 from cms.errors import ApiError
 from cms.hooks import NoSuchPlugin, PluginError
 from cms.transfer.wxr.records import ImportRefused
 
-EXPECTED = (ApiError, ConfigError, PluginError, PendingMigrations, FailedMigration, ImportRefused)
+EXPECTED = (
+    ApiError,
+    BackupError,
+    ConfigError,
+    PluginError,
+    PendingMigrations,
+    FailedMigration,
+    ImportRefused,
+)
 DATABASE = (sqlite3.OperationalError, sqlite3.DatabaseError, peewee.OperationalError, peewee.DatabaseError)
 
 

@@ -43,6 +43,13 @@ class Instance:
                 f"There is no folder {self.folder}. Check --instance, or make a site there. Run: {self.command} init"
             )
 
+    def require_site(self) -> None:
+        """Refuse a folder in which no site has been made."""
+        self.require_folder()
+        database = self.config().database
+        if not database.exists():
+            raise click.ClickException(f"There is no site at {database} yet. Run: {self.command} init")
+
     def config(self) -> Config:
         """Read the site's settings."""
         return load_config(self.folder, environ=self.environ)
@@ -52,7 +59,7 @@ class Instance:
         """Open the site, whether or not its database is there yet, without the plugins of some names."""
         site = open_site(self.config(), left_out=left_out)
         try:
-            _check_commands(site)
+            check_commands(site)
             yield site
         finally:
             site.close()
@@ -60,10 +67,7 @@ class Instance:
     @contextmanager
     def existing(self) -> Iterator[Site]:
         """Open the site; refuses where none has been made."""
-        self.require_folder()
-        database = self.config().database
-        if not database.exists():
-            raise click.ClickException(f"There is no site at {database} yet. Run: {self.command} init")
+        self.require_site()
         with self.new_or_old() as site:
             yield site
 
@@ -83,7 +87,7 @@ def find_account(site: Site, login: str) -> int:
     return row["id"]
 
 
-def _check_commands(site: Site) -> None:
+def check_commands(site: Site) -> None:
     """Refuse a plugin's command that has the name of one of ours."""
     context = click.get_current_context(silent=True)
     ours = getattr(context.find_root().command, "own", {}) if context else {}

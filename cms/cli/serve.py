@@ -1,4 +1,4 @@
-"""`cms serve`: hands over to gunicorn."""
+"""`cms serve`: makes the application once and runs gunicorn with it in this same process."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ import os
 import re
 import socket
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
+from gunicorn.app.wsgiapp import WSGIApplication
 
+from cms.app import create_app
 from cms.cli.faults import WrongUse
-from cms.cli.instance import Instance, pass_instance
+from cms.cli.instance import Instance, check_commands, pass_instance
 from cms.config import SETTINGS
 
 DEFAULT_URL = next(setting.default for setting in SETTINGS if setting.name == "url")
-#: What is served by each kind of worker.
-APPLICATIONS = {"gthread": "cms:create_app()", "asgi": "cms.asgi.entry:app"}
+#: What each kind of worker serves, as gunicorn and its processes are named for it.
+ASGI = "asgi"
+APPLICATIONS = {"gthread": "cms:create_app()", ASGI: "cms.asgi.entry:app"}
 EVERYWHERE = ("0.0.0.0", "[::]", "")  # noqa: S104 (recognised, not bound to)
 
 
@@ -42,20 +47,67 @@ def serve(instance: Instance, bind: str, worker: str | None) -> None:
     the address that visitors use, and "trusted_proxies" to the proxy's own. WEB_CONCURRENCY sets the number of worker
     processes, the setting "threads" how many requests each works on at once.
     """
-    with instance.ready() as site:
-        config = site.config
+    instance.require_site()
+    config = instance.config()
     check_bind(bind)
     environ = dict(instance.environ)
     if config["url"] == DEFAULT_URL:
         environ["CMS_URL"] = url_of(bind)
-    sys.stdout.flush()
     environ["CMS_THREADS"] = str(config["threads"])
-    command = gunicorn(bind, worker or config["worker"])
-    os.execve(sys.executable, command, environ)  # noqa: S606 (our own interpreter)
+    run_gunicorn(bind, worker or config["worker"], environ)
+
+
+def run_gunicorn(bind: str, worker: str, environ: Mapping[str, str]) -> None:
+    """Serve the site that an environment names until gunicorn ends the process.
+
+    Raises ConfigError, PluginError or PendingMigrations where it can't be served.
+    """
+    os.environ.update(environ)
+    application = build_application(worker)
+    sys.stdout.flush()
+    # What gunicorn starts when it is told to replace itself (USR2): this command as it was called.
+    sys.argv = sys.orig_argv[1:]
+    Server(application, bind, worker).run()
+
+
+def build_application(worker: str) -> Any:
+    """Make what a kind of worker serves; raises ConfigError, PluginError or PendingMigrations."""
+    application = create_app()
+    check_commands(application.extensions["cms"])
+    if worker != ASGI:
+        return application
+    from cms.asgi.bridge import Bridge
+    from cms.asgi.cached_answers import cached_answers_of
+
+    return Bridge(application, cached_answers_of(application))
+
+
+class Server(WSGIApplication):  # type: ignore[misc]  # gunicorn has no types
+    """Gunicorn with an application that is made already."""
+
+    def __init__(self, application: Any, bind: str, worker: str) -> None:
+        self._application = application
+        settings = ["--config", "python:cms.cli.serving", "--bind", bind, "--worker-class", worker]
+        self._arguments = ["gunicorn", *settings, APPLICATIONS[worker]]
+        super().__init__("%(prog)s [OPTIONS]", prog="gunicorn")
+
+    def load_config(self) -> None:
+        """Read the settings as if gunicorn had been called with them, at the start and when it reloads."""
+        called, sys.argv = sys.argv, self._arguments
+        try:
+            super().load_config()
+        finally:
+            sys.argv = called
+
+    def load_wsgiapp(self) -> Any:
+        """Return the application."""
+        return self._application
 
 
 def check_bind(bind: str) -> None:
     """Refuse what nothing can listen at, and what another program listens at."""
+    if "GUNICORN_FD" in os.environ:
+        return  # the process that this one replaces listens there, and hands its socket on
     if bind.startswith("unix:"):
         if not Path(bind.removeprefix("unix:")).parent.is_dir():
             raise click.ClickException(
@@ -84,22 +136,6 @@ def _cant_listen(bind: str, port: int, error: OSError) -> str:
     if error.errno == errno.EACCES:
         return f"You may not listen at {bind}. Ports below 1024 are the system's: choose a higher one with --bind."
     return f"Nothing can listen at {bind}: {error.strerror}. Choose an address of this host with --bind."
-
-
-def gunicorn(bind: str, worker: str = "gthread") -> list[str]:
-    """Return the command line that serves the site."""
-    return [
-        sys.executable,
-        "-m",
-        "gunicorn",
-        "--config",
-        "python:cms.cli.serving",
-        "--worker-class",
-        worker,
-        "--bind",
-        bind,
-        APPLICATIONS[worker],
-    ]
 
 
 def url_of(bind: str) -> str:

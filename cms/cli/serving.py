@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from cms.cli.request_log import give_id
+from cms.api.request_log import give_id
 from cms.config import SETTINGS
 
 THREADS: int = next(setting.default for setting in SETTINGS if setting.name == "threads")
@@ -42,7 +42,7 @@ control_socket_disable = True
 errorlog = "-"
 loglevel = "warning"
 accesslog = "-"
-logger_class = "cms.cli.request_log.RequestLogger"
+logger_class = "cms.api.request_log.RequestLogger"
 
 
 def pre_fork(server: Any, worker: Any) -> None:

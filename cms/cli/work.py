@@ -34,6 +34,7 @@ def work(instance: Instance, once: bool, as_json: bool) -> None:
             site.worker.run()
             return
         done = site.worker.run_due()
+        site.backups.wait()
     if as_json:
         print_json({"working": done is not None, "jobs": done or []})
     elif done is None:

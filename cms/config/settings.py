@@ -21,6 +21,7 @@ from cms.config.values import (
     path,
     plugin_choice,
     proxies,
+    text,
 )
 from cms.media.types import DEFAULT_ENDINGS
 
@@ -211,6 +212,15 @@ SETTINGS = (
         False,
         "Whether answers to visitors name what they show in Surrogate-Key, for a cache in front to drop them by.",
     ),
+    Setting(
+        "backup_target",
+        text,
+        "",
+        "The folder that backups go to, relative to the instance folder; better on another disk. "
+        "Empty for no scheduled ones.",
+    ),
+    Setting("backup_hours", number(0), 24, "Hours between two scheduled backups; 0 for none."),
+    Setting("backup_keep", number(1), 7, "How many scheduled backups are kept; older ones are removed."),
     Setting(
         "worker",
         one_of("gthread", "asgi"),

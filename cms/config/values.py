@@ -40,6 +40,13 @@ def path(value: object) -> str:
     return value
 
 
+def text(value: object) -> str:
+    """Read a text, or an empty one; raises ValueError for anything else."""
+    if isinstance(value, str) and "\0" not in value:
+        return value.strip()
+    raise ValueError("a text, or nothing")
+
+
 def header_value(value: object) -> str:
     """Read what a header holds, or an empty text; raises ValueError for what a header can't hold."""
     if isinstance(value, str) and re.fullmatch(r"[ -~]*", value):

@@ -35,9 +35,9 @@ class BoundedTable(Generic[K, V]):
         return self._values.get(key)
 
     def put(self, key: K, value: V, size: int) -> None:
-        """Keep a value of about so many bytes, unless it alone would take a tenth of all room."""
+        """Keep a value of about so many bytes, unless it alone would take a quarter of all room."""
         size += OVERHEAD
-        if size > self._most // 10:
+        if size > self._most // 4:
             return
         with self._lock:
             self._remove(key)

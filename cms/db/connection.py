@@ -7,10 +7,10 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from peewee import SqliteDatabase
 
@@ -35,14 +35,33 @@ PRAGMAS = {
     "temp_store": "memory",
 }
 
+#: What statements of ours call: triggers of the indexes for search the first one, searches all; with their arguments.
+SQL_FUNCTIONS: tuple[tuple[Callable[..., str | int], int], ...] = ((fold, 1), (holds, -1), (holds_word, -1))
+#: Of a copy that is gone when what it is made for ends: nothing of it has to outlive the machine.
+COPY_PRAGMAS = {
+    "journal_mode": "memory",
+    "synchronous": "off",
+    "recursive_triggers": 1,
+    "cache_size": -8_000,
+    "mmap_size": 0,
+}
+
 log = logging.getLogger("cms")
 
 
 class Waiting(threading.local):
-    """What this thread does once its present transaction is committed."""
+    """What this thread does once its present transaction is committed; nothing of it while it is `held`."""
 
     def __init__(self) -> None:
         self.calls: list[Callable[[], None]] = []
+        self.held = False
+
+
+class Place(threading.local):
+    """The file that this thread works on instead of the site's own."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
 
 
 class Connection(sqlite3.Connection):
@@ -55,6 +74,7 @@ class ThreadConnections(SqliteDatabase):
     def __init__(self, path: Path, pragmas: Mapping[str, object], limits: Limits) -> None:
         self._limits = limits
         self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
+        self.place = Place()
         super().__init__(str(path), pragmas=pragmas, factory=Connection, check_same_thread=False)
 
     def close_all(self) -> None:
@@ -69,15 +89,43 @@ class ThreadConnections(SqliteDatabase):
         self._state = type(self._state)()  # type: ignore[has-type]  # the stubs leave it out
         self._lock = threading.Lock()
 
+    def is_elsewhere(self) -> bool:
+        """Return whether this thread works on another file."""
+        return self.place.path is not None
+
+    @contextmanager
+    def elsewhere(self, path: Path) -> Iterator[None]:
+        """Give this thread a connection to another file inside, and its own one back behind."""
+        own, self.place.path = self._state.conn, path
+        self._state.reset()
+        try:
+            yield
+        finally:
+            self.close()
+            self.place.path = None
+            if own is not None:
+                self._state.set_connection(own)
+
     def connections(self) -> list[Connection]:
         """Return the open connections of all threads."""
         return list(self._remembered)
 
     def _connect(self) -> sqlite3.Connection:
-        connection: Connection = super()._connect()  # type: ignore[misc]  # the stubs leave it out
+        place = self.place.path
+        if place is None:
+            connection: Connection = super()._connect()  # type: ignore[misc]  # the stubs leave it out
+        else:
+            connection = self._connect_to(place)
         self._remembered.add(connection)
         connection.set_progress_handler(self._limits.is_over, STEPS)
         return connection
+
+    def _connect_to(self, path: Path) -> Connection:
+        connection = sqlite3.connect(path, isolation_level=None, **self.connect_params)
+        self._add_conn_hooks(connection)  # type: ignore[attr-defined]  # the stubs leave it out
+        for name, value in COPY_PRAGMAS.items():
+            connection.execute(f"PRAGMA {name} = {value}")
+        return cast(Connection, connection)
 
 
 class Database(Reader):
@@ -89,8 +137,7 @@ class Database(Reader):
         self._waiting = Waiting()
         self._queue = WriteQueue(path, WRITE_SECONDS)
         self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous}, self._limits)
-        # Triggers of the indexes for search call the first one, searches all of them.
-        for function, places in ((fold, 1), (holds, -1), (holds_word, -1)):
+        for function, places in SQL_FUNCTIONS:
             self.peewee.register_function(function, function.__name__, places, deterministic=True)
         self._inherited: list[Any] = []
         forks.register_connected(self)
@@ -139,8 +186,30 @@ class Database(Reader):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with self._queue.turn(), self.peewee.atomic("IMMEDIATE"):
+        turn = nullcontext() if self.peewee.is_elsewhere() else self._queue.turn()
+        with turn, self.peewee.atomic("IMMEDIATE"):
             yield
+
+    @contextmanager
+    def elsewhere(self, path: Path) -> Iterator[None]:
+        """Let all statements of this thread run on a copy of the file inside; to be opened outside of a transaction.
+
+        What waits for a commit there waits for that of this thread's next write here, which is to bring what changed.
+        """
+        known = len(self._waiting.calls)
+        self._waiting.held = True
+        try:
+            with forks.inside(), self.peewee.elsewhere(path):
+                yield
+        except BaseException:
+            del self._waiting.calls[known:]
+            raise
+        finally:
+            self._waiting.held = False
+
+    def forget_waiting(self) -> None:
+        """Forget what waits for the commit of this thread's next write."""
+        self._waiting.calls.clear()
 
     def after_commit(self, call: Callable[[], None]) -> None:
         """Call something once the transaction is committed, at once outside of one, never where it is undone.
@@ -152,6 +221,8 @@ class Database(Reader):
             self._run_waiting()
 
     def _run_waiting(self) -> None:
+        if self._waiting.held:
+            return
         calls, self._waiting.calls = self._waiting.calls, []
         for call in calls:
             try:
@@ -169,6 +240,10 @@ class Database(Reader):
     def changes(self) -> int:
         """Return how many rows this thread's present connection has changed."""
         return int(self.peewee.connection().total_changes)
+
+    def restored(self) -> int:
+        """Return the number of the restore that the present content comes from, 0 where there was none."""
+        return int(self.scalar("PRAGMA user_version"))
 
     def close(self) -> None:
         """Close this thread's connection."""

@@ -40,7 +40,7 @@ INSERT OR IGNORE INTO items (name, mark, type, number, stored_name, finished)
 VALUES (:name, :mark, :type, :number, :name, :finished)
 """
 INSERT_KNOWN = "INSERT INTO known (id, name, number, type, mark) VALUES (:id, :name, :number, :type, :mark)"
-FORGET_KNOWN = "UPDATE items SET content_id = NULL, known = 0, stored_name = name"
+FORGET_KNOWN = "UPDATE items SET content_id = NULL, known = 0, stored_name = name, seen = 0, written = 0"
 #: Three looks, the surest first: number and mark, number alone, mark alone. Each takes what no item has taken yet.
 SAME_NUMBER_AND_MARK = """
 SELECT i.place, k.id FROM items i JOIN known k ON k.mark = i.mark AND (k.number = i.number OR k.name = i.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,7 +52,7 @@ def migrate(
     `indexes` are those of plugins' fields, as statements by name; others of this kind are dropped. The indexes for
     search are made in `search_mode` where they aren't; `advance` is told how far that is.
     """
-    with _locked(database.path.with_suffix(".migrating")):
+    with migrating(database.path):
         done = []
         for owner, runner in _runners(database, folders):
             for name in _applied(owner, runner):
@@ -83,16 +83,29 @@ def require_migrated(database: Database, folders: Mapping[str, Path], search_mod
     """Raise PendingMigrations unless the database is up to date and indexed for the mode of search, None for any."""
     pending = list_pending(database, folders)
     if pending:
-        raise PendingMigrations(f"{database.path} needs {len(pending)} migration(s). Run: cms migrate")
+        raise PendingMigrations(f"{database.path} needs {len(pending)} migration(s). Run: cms upgrade")
     if search_mode is not None and not is_search_index_right(database, search_mode):
         raise PendingMigrations(
             f"{database.path} isn't indexed for search_mode {search_mode}. Run: cms search reindex"
         )
 
 
+def list_unknown(applied: Mapping[str, Iterable[str]], folders: Mapping[str, Path]) -> list[str]:
+    """Return which applied migrations this version doesn't have, so that a newer one has made the database.
+
+    What plugins have applied counts for those that are loaded.
+    """
+    unknown = []
+    for owner, folder in {"cms": CORE, **folders}.items():
+        known = {script.stem for script in folder.glob("*.py")}
+        unknown += [_label(owner, name) for name in applied.get(owner, ()) if name not in known]
+    return unknown
+
+
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    with path.open("w") as file:
+def migrating(database: Path) -> Iterator[None]:
+    """Keep others from migrating a database inside the `with`; waits for those who do."""
+    with database.with_suffix(".migrating").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
     # The file stays: removing it would let a third process lock another file of the same name.

@@ -46,7 +46,7 @@ class SearchIndex:
         columns, options = ", ".join(self.columns), OPTIONS[mode].format(table=self.table)
         changed = " OR ".join(f"old.{column} IS NOT new.{column}" for column in self.columns)
         events = {
-            "insert": f"INSERT ON {self.table} BEGIN {self._insert()};",
+            "insert": f"INSERT ON {self.table} WHEN {self._is_missing()} BEGIN {self._insert()};",
             "delete": f"DELETE ON {self.table} BEGIN {self._delete()};",
             "update": f"UPDATE OF {columns} ON {self.table} WHEN {changed} BEGIN {self._delete()}; {self._insert()};",
         }
@@ -60,6 +60,18 @@ class SearchIndex:
             self.parts: f"CREATE VIRTUAL TABLE {self.parts} USING fts5vocab ('{self.name}', 'instance')",
             **triggers,
         }
+
+    def add_from(self, rows: str) -> str:
+        """Return the statement that adds what a select returns: ids and columns."""
+        return self._change_from(f"rowid, {', '.join(self.columns)}", "id", rows)
+
+    def remove_from(self, rows: str) -> str:
+        """Return the statement that takes out what a select returns: ids and columns as they were added."""
+        places = f"{self.name}, rowid, {', '.join(self.columns)}"
+        return self._change_from(places, "'delete', id", rows)
+
+    def _change_from(self, places: str, first: str, rows: str) -> str:
+        return f"INSERT INTO {self.name} ({places}) SELECT {first}, {self._folded()} FROM ({rows})"  # noqa: S608
 
     def fill(self) -> str:
         """Return the statement that adds the rows behind an id up to another one."""
@@ -78,6 +90,11 @@ class SearchIndex:
 
     def _folded(self, row: str = "") -> str:
         return ", ".join(f"fold({row}{column}) || {END}" for column in self.columns)
+
+    def _is_missing(self) -> str:
+        """Return the condition of new rows that don't stand in the index yet; see `cms.db.search_ahead`."""
+        same = f"table_name = '{self.table}' AND id = new.id"
+        return f"NOT EXISTS (SELECT 1 FROM indexed_ahead WHERE {same})"  # noqa: S608 (names of our tables)
 
     def _insert(self) -> str:
         places = f"rowid, {', '.join(self.columns)}"
@@ -131,6 +148,7 @@ def _make(database: Database, indexes: list[SearchIndex], mode: str, advance: Ad
     with database.write():
         for index in indexes:
             _drop(database, index)
+            database.execute("DELETE FROM indexed_ahead WHERE table_name = ?", (index.table,))
             for statement in index.definitions(mode).values():
                 database.execute(statement)
             for done, total in _fill(database, index):

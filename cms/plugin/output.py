@@ -9,10 +9,6 @@ from typing import Any
 
 import click
 import orjson
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 #: Wide enough that nothing is cut where no terminal sets a width.
 UNBOUNDED = 10_000
@@ -34,6 +30,7 @@ def progress_bar() -> Iterator[Callable[[str, int, int | None], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
+    from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bars:
@@ -56,6 +53,12 @@ def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None, err: bool = False
 ) -> None:
     """Print rows under headings, on standard error where asked to; columns of numbers stand to the right."""
+    # A site that is served prints none, and would have the library loaded all the same.
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     found = [[cell if isinstance(cell, int) else str(cell) for cell in row] for row in rows]
     table = Table(box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
     for index, heading in enumerate(columns):

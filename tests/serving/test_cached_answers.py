@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sites import Client
 
+from cms import create_app
 from cms.asgi.bridge import Bridge
 from cms.asgi.cached_answers import cached_answers_of
 
@@ -126,3 +127,29 @@ def test_a_failure_is_the_servers_to_answer(client: Client) -> None:
 
     with pytest.raises(IndexError):
         ask(Bridge(client.app), "GET", "/api/")
+
+
+def test_an_address_that_was_asked_for_before_gets_the_present_answer(client: Client, bridge: Bridge) -> None:
+    path = "/api/cms/v2/posts"
+    first, second, hits = ask(bridge, "GET", path), ask(bridge, "GET", path), client.site.answers.hits
+    tag = dict(second[0]["headers"])[b"ETag"].decode()
+    head, known = ask(bridge, "HEAD", path), ask(bridge, "GET", path, if_none_match=tag)
+    client.new("/posts", title="Newer", status="publish")
+    changed = ask(bridge, "GET", path)
+
+    assert second == first
+    assert hits == 2
+    assert (head[0]["status"], head[1]["body"]) == (200, b"")
+    assert (known[0]["status"], known[1]["body"]) == (304, b"")
+    assert b"Newer" in changed[1]["body"]
+
+
+def test_an_address_that_was_asked_for_before_is_refused_to_other_hosts(client: Client) -> None:
+    client.site.close()
+    app = create_app({"allowed_hosts": ("cms.example",), "background": False}, client.site.config.instance)
+    app.test_client().get("/api/cms/v2/posts", headers={"Host": "cms.example"})
+    bridge = Bridge(app, cached_answers_of(app))
+    statuses = [ask(bridge, "GET", "/api/cms/v2/posts", host=host)[0]["status"]
+                for host in ("cms.example", "cms.example", "other.example")]
+
+    assert statuses == [200, 200, 400]

@@ -14,6 +14,7 @@ from cms.assembly import open_site
 from cms.config import load_config
 from cms.install.bootstrap import set_up
 from cms.site import Site
+from cms.transfer.importing import staging
 from cms.transfer.importing.importer import Report, import_wxr
 from cms.transfer.importing.media.fetch import Source
 
@@ -39,6 +40,12 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made.close()
     assert not made.config.database.with_name("site.db-wal").exists()  # all of it is in the one file
     return made.config.database
+
+
+@pytest.fixture(autouse=True)
+def staged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Imports go through a copy, however small they are."""
+    monkeypatch.setattr(staging, "FEW_ROWS", 0)
 
 
 @pytest.fixture

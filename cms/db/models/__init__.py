@@ -16,7 +16,7 @@ from cms.db.models.events import (
     Scheduled,
     ScheduledRow,
 )
-from cms.db.models.imports import Awaited, AwaitedRow, IdRange
+from cms.db.models.imports import Awaited, AwaitedRow, IdRange, IndexedAhead
 from cms.db.models.media import Media, MediaRow, UnusedFile
 from cms.db.models.options import Option, OptionRow
 from cms.db.models.revisions import Revision, RevisionRow
@@ -39,6 +39,7 @@ __all__ = [
     "Event",
     "EventRow",
     "IdRange",
+    "IndexedAhead",
     "Media",
     "MediaRow",
     "OldSlug",

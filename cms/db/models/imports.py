@@ -1,10 +1,10 @@
-"""What imports have left for later ones: references to what isn't here yet, and ids that are free."""
+"""What imports leave: references to what isn't here yet, ids that are free, and what they index before it is here."""
 
 from __future__ import annotations
 
 from typing import TypedDict
 
-from peewee import AutoField, IntegerField, Model, TextField
+from peewee import AutoField, CompositeKey, IntegerField, Model, TextField
 
 
 class Awaited(Model):
@@ -44,3 +44,14 @@ class IdRange(Model):
 
     class Meta:
         table_name = "id_ranges"
+
+
+class IndexedAhead(Model):
+    """A row that stands in the index for search of its table and is about to come into the table."""
+
+    table_name = TextField()
+    id = IntegerField()
+
+    class Meta:
+        table_name = "indexed_ahead"
+        primary_key = CompositeKey("table_name", "id")

@@ -14,7 +14,7 @@ from cms.db.stores.deliveries import DeliveryStore
 from cms.db.stores.events import EventStore, Outcome, PublicationStore
 from cms.db.stores.exports import ExportedComment, ExportedItem, ExportedTerm, ExportStore
 from cms.db.stores.hierarchy import HierarchyStore, ParentFault
-from cms.db.stores.ids import IdStore
+from cms.db.stores.ids import IdStore, ReservedIds
 from cms.db.stores.imports import ImportStore, KnownAccount, KnownComment, KnownItem
 from cms.db.stores.items import ItemStore
 from cms.db.stores.media import MediaStore
@@ -50,6 +50,7 @@ __all__ = [
     "Outcome",
     "ParentFault",
     "PublicationStore",
+    "ReservedIds",
     "RevisionStore",
     "SearchStore",
     "SlugStore",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import NamedTuple
 
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
@@ -15,6 +16,19 @@ SELECT wanted.value FROM json_each(?) wanted
 WHERE EXISTS (SELECT 1 FROM id_ranges r WHERE r.table_name = ? AND wanted.value BETWEEN r.first AND r.last)
 AND NOT EXISTS (SELECT 1 FROM {table} t WHERE t.id = wanted.value)
 """
+
+
+#: Only where nobody has taken an id since.
+RETURN_IDS = "UPDATE sqlite_sequence SET seq = ? WHERE name = ? AND seq = ?"
+
+
+class ReservedIds(NamedTuple):
+    """Ids of a table that nobody else gets: those behind `start` up to `end`; `before` was the last one before."""
+
+    table: str
+    before: int
+    start: int
+    end: int
 
 
 class IdStore:
@@ -42,6 +56,25 @@ class IdStore:
         if highest > last:
             self._database.insert("id_ranges", {"table_name": table, "first": last + 1, "last": highest})
             self.move(table, highest)
+
+    def reserve(self, table: str, highest: int, number: int) -> ReservedIds:
+        """Keep all ids up to the highest one for imported rows, and a number of those behind for the caller."""
+        before = self.last(table)
+        self.open(table, highest)
+        start = self.last(table)
+        if number:
+            self.move(table, start + number)
+        return ReservedIds(table, before, start, start + number)
+
+    def return_rest(self, reserved: ReservedIds, used: int) -> None:
+        """Give back reserved ids behind the last one that was used, unless somebody has taken one behind them."""
+        self._database.execute(RETURN_IDS, (used, reserved.table, reserved.end))
+
+    def return_all(self, reserved: ReservedIds) -> None:
+        """Have a table as it was before ids were reserved, unless somebody has taken one behind them."""
+        if self._database.execute(RETURN_IDS, (reserved.before, reserved.table, reserved.end)):
+            sql = "DELETE FROM id_ranges WHERE table_name = ? AND first = ? AND last = ?"
+            self._database.execute(sql, (reserved.table, reserved.before + 1, reserved.start))
 
     def free_when_open(self, table: str, highest: int, wanted: Collection[int]) -> set[int]:
         """Return which of these ids an imported row may have once all up to the highest one are kept."""

@@ -15,24 +15,29 @@ BATCH = 50
 class Rerenderer:
     """Renders the texts of a site again after each change of the rules; versions of items stay.
 
-    Looking for such texts reads every row, so it is done once for each version of the rules.
+    Looking for such texts reads every row, so it is done once for each version of the rules, and after each restore.
     """
 
     def __init__(self, site: SiteContext, renderer: Renderer) -> None:
         self._site, self._renderer = site, renderer
-        self._done = ""
+        self._done: tuple[str, int] | None = None
 
     def run(self, is_stopping: Callable[[], bool] = lambda: False) -> int:
         """Render what is of older rules, and return how many rows that were; ends early when it is to stop."""
         version = self._renderer.version
-        if version == self._done:
+        present = version, self._restored()
+        if present == self._done:
             return 0
         rendered = self._rerender_content(version, is_stopping)
         rendered += self._rerender_comments(version, is_stopping)
         rendered += self._rerender_revisions(version, is_stopping)
         if not is_stopping():
-            self._done = version
+            self._done = present
         return rendered
+
+    def _restored(self) -> int:
+        site = self._site
+        return site.cache.get_or_load("restored", site.now(), site.database.restored)
 
     def _rerender_content(self, version: str, is_stopping: Callable[[], bool]) -> int:
         store, last, rendered = self._site.stores.content, 0, 0

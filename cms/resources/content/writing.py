@@ -13,6 +13,8 @@ from cms.rendering.slugs import imported_slug, mark_trashed, without_trash_mark
 from cms.schema.content_types import ContentType
 
 TEXTS = ("title", "content", "excerpt")
+#: Settings as they are now, or as they were read.
+SettingValues = Settings | Mapping[str, object]
 
 
 def text_columns(
@@ -55,7 +57,7 @@ def trashed_slug(slug: str) -> str:
     return mark_trashed(imported_slug(without_trash_mark(slug)))
 
 
-def default_discussion(type: ContentType, settings: Settings) -> dict[str, str]:
+def default_discussion(type: ContentType, settings: SettingValues) -> dict[str, str]:
     """Return whether items of a type take comments and pings where nothing is said of that."""
     takes_comments = type.discussed and "comments" in type.supports
     return {

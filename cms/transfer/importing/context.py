@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import cached_property, partial
@@ -148,6 +148,11 @@ class ImportContext:
         if self.takes_zone:
             return self.zone
         return self.site.settings.zone
+
+    @cached_property
+    def settings(self) -> Mapping[str, object]:
+        """The settings as the import found them; they are read once, however often others write meanwhile."""
+        return self.site.settings.all()
 
     @cached_property
     def administrator(self) -> int:

@@ -214,7 +214,7 @@ def _from_local(imported: ImportedItem) -> str | None:
 
 def _discussion(imported: ImportedItem) -> dict[str, str]:
     """Return whether the item takes comments and pings; what the file leaves open is as in a new item."""
-    columns = default_discussion(imported.type, imported.importing.site.settings)
+    columns = default_discussion(imported.type, imported.importing.settings)
     item = imported.item
     for name, status in (("comment_status", item.comment_status), ("ping_status", item.ping_status)):
         if status in COMMENT_STATUSES:

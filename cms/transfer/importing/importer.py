@@ -1,10 +1,11 @@
-"""Importing an export into a site: one pass that looks, one that writes all of it or nothing."""
+"""Importing an export into a site: it is read, prepared, and brought whole or not at all."""
 
 from __future__ import annotations
 
 import fcntl
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from copy import deepcopy
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -29,6 +30,7 @@ from cms.transfer.importing.references import detach_unwritten, tie_references
 from cms.transfer.importing.report import Report
 from cms.transfer.importing.site_settings import find_zone, import_settings
 from cms.transfer.importing.spool import Spool, made_spool, readable_twice, records_spool
+from cms.transfer.importing.staging import clear_left, write_staged
 from cms.transfer.importing.survey import HIGHEST_ID, REVISION, Survey, brought_types, survey
 from cms.transfer.importing.terms import write_terms
 from cms.transfer.wxr.reader import read
@@ -70,6 +72,7 @@ def import_wxr(
     report = Report()
     with ExitStack() as stack:
         stack.enter_context(_alone(site))
+        clear_left(site)
         path = stack.enter_context(readable_twice(path))
         # Files without an item yet look like ones that nothing needs.
         stack.enter_context(holding(site.config.uploads_lock))
@@ -79,8 +82,7 @@ def import_wxr(
         survey(_kept(read(path, _read_progress(path, progress), report.notify, encoding), records), found)
         files.recognise(site.stores.imports.known_items(found.source))
         stack.enter_context(fetched_files(site, files, source, _fetch_progress(files, progress)))
-        _bring(site, report, found, records, trust_markup, progress)
-    return report
+        return _bring(site, report, found, records, trust_markup, progress)
 
 
 def _bring(
@@ -90,13 +92,23 @@ def _bring(
     records: Spool[Record],
     trust_markup: bool,
     progress: Progress | None,
-) -> None:
-    """Prepare what takes long, then write everything in one transaction."""
+) -> Report:
+    """Prepare what takes long, then write everything: it becomes visible in one transaction."""
     site.settings.all()  # loads them into memory: what is read while writing isn't remembered
     with made_spool(site.config.instance) as made:
-        prepare_texts(_begin(site, Report(), found, trust_markup), iter(records), found.brought, made)
-        with site.database.write():
-            _write(_begin(site, report, found, trust_markup), Prepared(records, made), found, progress)
+        prepare_texts(_begin(site, Report(), found, trust_markup), records, found.brought, made)
+
+        def write() -> Report:
+            importing = _begin(site, deepcopy(report), found, trust_markup)
+            _write(importing, Prepared(records, made), found, progress)
+            return importing.report
+
+        return write_staged(site, found, write, partial(_finish, site))
+
+
+def _finish(site: Site, report: Report) -> None:
+    """Tell plugins of the import, once for all: it may bring more items than anybody wants to hear of."""
+    site.outbox.record("import.finished", "import", 0, 0, {"imported": report.imported})
 
 
 class Prepared(NamedTuple):
@@ -161,8 +173,6 @@ def _write(importing: ImportContext, prepared: Prepared, found: Survey, progress
     rewrite_earlier(importing)
     _report_zone(importing, found)
     report.settings = import_settings(importing, found.site)
-    # One for all: an import may bring more items than anybody wants to hear of.
-    site.outbox.record("import.finished", "import", 0, 0, {"imported": report.imported})
 
 
 def _report_zone(importing: ImportContext, found: Survey) -> None:

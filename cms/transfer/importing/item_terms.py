@@ -42,8 +42,7 @@ def _find_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
 def _default_terms(imported: ImportedItem, taxonomy: Taxonomy) -> list[int]:
     if not taxonomy.default_option or imported.importing.exact:
         return []
-    site = imported.importing.site
-    id = int(site.settings[taxonomy.default_option])
-    if site.stores.terms.exists(id, taxonomy.name):
+    id = int(str(imported.importing.settings[taxonomy.default_option]))
+    if imported.importing.site.stores.terms.exists(id, taxonomy.name):
         return [id]
     return []

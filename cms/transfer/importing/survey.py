@@ -41,6 +41,7 @@ class Survey:
     site: SiteInfo = field(default_factory=lambda: SiteInfo("", "", "", "", "", "", ""))
     home: str = ""
     items: int = 0
+    comments: int = 0
     #: The highest number of a comment.
     last_comment: int = 0
     offsets: Offsets = field(default_factory=Offsets)
@@ -87,6 +88,7 @@ class Survey:
     def _index(self, item: ItemRecord) -> None:
         finished = not is_unfinished(self.registry, item.type, item.status)
         self.files.add(item, self.home, finished)
+        self.comments += len(item.comments)
         for comment in item.comments:
             if comment.source_id is not None and self.last_comment < comment.source_id <= HIGHEST_ID:
                 self.last_comment = comment.source_id

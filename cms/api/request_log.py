@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -22,8 +23,11 @@ VARIABLE = "HTTP_X_REQUEST_ID"
 CLIENT_GONE = 499
 #: What a proxy may give a request as its id; anything else is replaced.
 ID = re.compile(r"[\w.:-]{1,64}", re.ASCII)
-#: The request that a task of the event loop answers: workers for ASGI don't know what the application does of it.
-current_environ: ContextVar[WSGIEnvironment | None] = ContextVar("current_environ", default=None)
+#: The request that a task of the event loop answers, or what tells of it when its line is written: workers for ASGI
+#: don't know what the application does of it.
+current_environ: ContextVar[WSGIEnvironment | Callable[[], WSGIEnvironment] | None] = ContextVar(
+    "current_environ", default=None
+)
 
 
 def give_id(headers: list[tuple[str, str]]) -> None:
@@ -53,7 +57,8 @@ class RequestLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
         """Write the line of a request that was answered."""
         if self.style == "off":
             return
-        environ = current_environ.get() or environ
+        known = current_environ.get() or environ
+        environ = known() if callable(known) else known
         entry = {
             "time": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "level": "info",

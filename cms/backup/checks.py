@@ -1,0 +1,34 @@
+"""Whether what a backup holds is right: the database in itself, its counts, the files that it names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cms.backup.manifest import DATABASE, UPLOADS, Manifest
+from cms.db.copies import count_content, find_damage, needed_keys
+
+
+def find_faults(database: Path, manifest: Manifest) -> list[str]:
+    """Return what is wrong with the database of an archive, by what its manifest says: the first thing, or nothing."""
+    damage = find_damage(database)
+    if damage:
+        return [f"its database is damaged ({damage})"]
+    counts = count_content(database)
+    for kind, number in manifest.counts.items():
+        if counts.get(kind, 0) != number:
+            return [f"its database has {counts.get(kind, 0)} of {kind} instead of {number}"]
+    there = {entry.name.removeprefix(UPLOADS) for entry in manifest.files}
+    lost = sorted(needed_keys(database) - there - set(manifest.missing))
+    return [f"the file {lost[0]}, which its database names, is in neither list"] if lost else []
+
+
+def check_site(folder: Path) -> list[str]:
+    """Return what is wrong with a site that was restored into a folder of its own, in sentences."""
+    damage = find_damage(folder / DATABASE)
+    if damage:
+        return [f"The database is damaged: {damage}."]
+    faults = []
+    for key in sorted(needed_keys(folder / DATABASE)):
+        if not (folder / UPLOADS / key).is_file():
+            faults.append(f"The file {key} of an item isn't there.")
+    return faults

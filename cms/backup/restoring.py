@@ -1,0 +1,227 @@
+"""Bringing a backup back: looked through aside, then put into the open database in one transaction, or not at all."""
+
+from __future__ import annotations
+
+import fcntl
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from cms.background.outbox import Outbox
+from cms.backup.archive import Archive, Progress, open_archive
+from cms.backup.checks import check_site, find_faults
+from cms.backup.errors import BackupError
+from cms.backup.making import SiteArchive, aside, dated_name, default_target, require_space, size_of
+from cms.backup.manifest import DATABASE, SETTINGS, UPLOADS, Manifest
+from cms.backup.uploads import Uploads, finish_uploads
+from cms.config import FILE, Config
+from cms.context import SiteContext
+from cms.db import Database
+from cms.db.copies import (
+    applied_migrations,
+    copy_database,
+    file_keys,
+    keep_numbers,
+    mark,
+    match_pages,
+    replace_database,
+)
+from cms.db.migrate import list_unknown, migrate, migrating
+from cms.media.storage import holding
+
+#: What is told of a restore, once the database is the restored one.
+RESTORED = "site.restored"
+
+
+@dataclass(frozen=True)
+class Restored:
+    """A restore that was done: what was restored, where the state before is, which migrations were applied."""
+
+    manifest: Manifest
+    kept: str
+    migrated: list[str]
+    settings_differ: bool
+
+
+def restore(site: SiteContext, outbox: Outbox, path: Path, progress: Progress | None = None) -> Restored:
+    """Give a site, which may be served meanwhile, the state of an archive; the one before is kept in another archive.
+
+    Raises BackupError where it can't be done; then the site is as it was.
+    """
+    try:
+        return _restore(site, outbox, path, progress)
+    except BackupError as error:
+        raise BackupError(f"{error} The site is as it was.") from error
+
+
+def _restore(site: SiteContext, outbox: Outbox, path: Path, progress: Progress | None) -> Restored:
+    config = site.config
+    with (
+        only_one(config),
+        open_archive(path) as archive,
+        holding(config.uploads_lock),
+        aside(config) as folder,
+    ):
+        finish_uploads(config, site.storage)
+        _require_space(site, archive)
+        copy, migrated = prepare(site, archive, folder)
+        uploads = Uploads(config, site.storage, folder)
+        for number, entry in enumerate(archive.manifest.files, 1):
+            if entry.name.startswith(UPLOADS):
+                uploads.receive(archive, entry)
+            if progress:
+                progress("verifying", number, len(archive.manifest.files))
+        kept = _put(site, copy, uploads, folder, progress)
+        finish_uploads(config, site.storage)
+        with site.database.write():
+            outbox.record(RESTORED, "site", 0, 0, {"made": archive.manifest.made_gmt, "kept": kept})
+        return Restored(archive.manifest, kept, migrated, settings_differ(config, archive))
+
+
+def check(site: SiteContext, path: Path, progress: Progress | None = None) -> Manifest:
+    """Restore an archive into a folder of its own, look that through, and remove it again.
+
+    Raises BackupError for the first thing that is wrong.
+    """
+    with open_archive(path) as archive, aside(site.config) as folder:
+        require_space(folder, 2 * archive.manifest.size)
+        prepare(site, archive, folder)
+        done = 0
+        for entry in archive.manifest.files:
+            if entry.name == DATABASE:
+                continue
+            target = folder / entry.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with target.open("wb") as file:
+                for piece in archive.pieces(entry):
+                    file.write(piece)
+                    done += len(piece)
+                    if progress:
+                        progress("restoring", done, archive.manifest.size)
+        missing = {f"The file {key} of an item isn't there." for key in archive.manifest.missing}
+        faults = [fault for fault in check_site(folder) if fault not in missing]
+        if faults:
+            raise archive.damaged(" ".join(faults).rstrip("."))
+        return archive.manifest
+
+
+def prepare(site: SiteContext, archive: Archive, folder: Path) -> tuple[Path, list[str]]:
+    """Bring an archive's database into a folder, check it, and migrate it to this version.
+
+    Returns the file and which migrations were applied. Raises BackupError for one that is damaged or too new.
+    """
+    copy = folder / DATABASE
+    entry = archive.manifest.entry(DATABASE)
+    assert entry is not None, "an archive without one isn't opened"
+    with copy.open("wb") as file:
+        for piece in archive.pieces(entry):
+            file.write(piece)
+    faults = find_faults(copy, archive.manifest)
+    if faults:
+        raise archive.damaged(faults[0])
+    unknown = list_unknown(applied_migrations(copy), site.registry.migrations)
+    if unknown:
+        raise BackupError(
+            f"The archive is of version {archive.manifest.software}, which is newer than this one: it has the "
+            f"migration {unknown[-1]}. Install that version first: pip install --upgrade headless-cms"
+        )
+    return copy, migrate_copy(site, copy)
+
+
+def migrate_copy(site: SiteContext, copy: Path) -> list[str]:
+    """Migrate a copy of the database as the site itself would be, and return which migrations were applied."""
+    database = Database(copy)
+    try:
+        registry, mode = site.registry, site.config["search_mode"]
+        return migrate(database, registry.migrations, registry.indexes, mode)
+    finally:
+        database.close()
+
+
+def _put(site: SiteContext, copy: Path, uploads: Uploads, folder: Path, progress: Progress | None) -> str:
+    """Put files and database in their places and return the archive with what was there before, if anything was."""
+    live, number = site.config.database, 1 + secrets.randbelow(2**31 - 1)
+    mark(copy, number)
+    is_new = not live.exists()
+    try:
+        with migrating(live):
+            match_pages(copy, live)
+            if is_new:
+                uploads.put(number)
+                replace_database(live, copy, lambda: None)
+                return ""
+            return _replace(site, copy, uploads, number, folder, progress)
+    except BaseException as error:
+        uploads.take_back(number)
+        if is_new:
+            for name in (live.name, f"{live.name}-wal", f"{live.name}-shm"):
+                live.with_name(name).unlink(missing_ok=True)
+        if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+            raise BackupError(
+                f"The present database is damaged ({error}), so it can't be kept. Stop the site, move {live} and the "
+                f"files beside it that begin with its name away, and restore again."
+            ) from error
+        raise
+
+
+def _replace(
+    site: SiteContext, copy: Path, uploads: Uploads, number: int, folder: Path, progress: Progress | None
+) -> str:
+    """Replace a site's database; what is there is archived to the last write before it."""
+    live, target, place = site.config.database, default_target(site.config), [""]
+    with target.writing(dated_name(site, target, "before-restore")) as part:
+        present = SiteArchive(site, part, progress)
+        present.add_uploads(file_keys(live))
+        known = present.verify()
+        uploads.put(number)
+
+        def keep_present() -> None:
+            old = folder / "present.db"
+            copy_database(live, old)
+            present.complete(old)
+            with open_archive(part.path) as archive:
+                archive.check(left_out=known)
+            keep_numbers(copy, old)
+            place[0] = part.publish()
+
+        replace_database(live, copy, keep_present)
+    return place[0]
+
+
+def settings_differ(config: Config, archive: Archive) -> bool:
+    """Tell whether an archive's file of settings differs from the site's, which is left as it is."""
+    file, entry = config.instance / FILE, archive.manifest.entry(SETTINGS)
+    if entry is None:
+        return False
+    return not file.exists() or file.read_bytes() != b"".join(archive.pieces(entry))
+
+
+def _require_space(site: SiteContext, archive: Archive) -> None:
+    """Refuse what doesn't fit: the new state, the copies that are needed for it, and the archive of the one before."""
+    config, entry = site.config, archive.manifest.entry(DATABASE)
+    database = entry.size if entry else 0
+    present = size_of(config.database) if config.database.exists() else 0
+    needed = 3 * database + present
+    for each in archive.manifest.files:
+        if each.name.startswith(UPLOADS) and not (config.uploads / each.name.removeprefix(UPLOADS)).exists():
+            needed += each.size
+    if present:
+        needed += present + sum(path.stat().st_size for path in config.uploads.rglob("*") if path.is_file())
+    require_space(config.instance, needed)
+
+
+@contextmanager
+def only_one(config: Config) -> Iterator[None]:
+    """Refuse a second restore or upgrade of a site at the same time; raises BackupError."""
+    config.instance.mkdir(parents=True, exist_ok=True)
+    with (config.instance / "restore.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BackupError(
+                "Another restore or upgrade of this site is running. Wait for its end."
+            ) from None
+        yield

@@ -1,0 +1,136 @@
+"""Bringing what changed in a working copy into the site, in the transaction of its caller."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from peewee import IntegrityError
+
+from cms import forks
+from cms.db.connection import PRAGMAS, Database
+from cms.db.working_copy import CopiedTable
+
+COPY = "copy"
+#: Kilobytes of pages (as a negative number) of the site that stay in memory while they change.
+PAGE_MEMORY = -16_000
+#: Rows that somebody has changed or deleted since they were copied.
+CHANGED = """
+SELECT 1 FROM {copy}.{old} o LEFT JOIN main.{name} m ON {same}
+WHERE m.{key} IS NULL OR {differs}
+"""
+DELETE = """
+DELETE FROM main.{name} AS m WHERE EXISTS (SELECT 1 FROM {copy}.{old} o WHERE {same})
+AND NOT EXISTS (SELECT 1 FROM {copy}.{name} c WHERE {same_as_copy})
+"""
+UPDATE = """
+UPDATE main.{name} AS m SET {changes} FROM {copy}.{old} o JOIN {copy}.{name} c ON {old_in_copy} WHERE {same}
+"""
+INSERT = """
+INSERT INTO main.{name} ({columns})
+SELECT {values} FROM (SELECT * FROM {copy}.{new} LIMIT {batch} OFFSET ?) n JOIN {copy}.{name} c ON {new_in_copy}
+"""
+#: How many rows are inserted by one statement: SQLite holds them all in memory, since there are triggers.
+BATCH = 500
+SETTINGS_CHANGED = f"SELECT name, value FROM main.options EXCEPT SELECT name, value FROM {COPY}.options"  # noqa: S608
+#: A new item with the slug of one of its type that came, or was given it, since the copy was made.
+SLUG_TAKEN = f"""
+SELECT 1 FROM {COPY}.new_of_content n JOIN {COPY}.content c ON c.id = n.id
+JOIN main.content o INDEXED BY content_by_slug ON o.slug = c.slug AND o.slug <> '' AND o.id <> n.id
+WHERE o.type = c.type AND o.status <> 'trash' AND c.status <> 'trash'
+AND NOT EXISTS (SELECT 1 FROM {COPY}.content s WHERE s.id = o.id AND s.slug = o.slug AND s.status <> 'trash')
+"""  # noqa: S608 (our own texts)
+#: A new row that leads to one which was there when the copy was made, and is no more.
+TARGET_GONE = """
+SELECT 1 FROM {copy}.new_of_{table} n JOIN {copy}.{table} c ON c.id = n.id
+JOIN {copy}.{target} t ON t.id = c.{column}
+WHERE NOT EXISTS (SELECT 1 FROM main.{target} m WHERE m.id = t.id)
+"""
+#: Columns that no foreign key holds, and the tables that they lead to.
+LEADING = (
+    ("content", "parent_id", "content"),
+    ("content", "featured_id", "content"),
+    ("comments", "parent_id", "comments"),
+    ("comments", "author_id", "users"),
+    ("terms", "parent_id", "terms"),
+)
+
+
+class MergeConflict(Exception):
+    """What was done in the copy doesn't fit the site any more: somebody has changed what it depends on."""
+
+
+@contextmanager
+def attached_copy(database: Database, path: Path) -> Iterator[None]:
+    """Let this thread's connection read a copy beside the site; to be opened outside of a transaction."""
+    with forks.inside():  # a fork would close the connection
+        database.execute(f"ATTACH DATABASE ? AS {COPY}", (str(path),))
+        _set(database, {f"{COPY}.mmap_size": 0, "main.mmap_size": 0, "main.cache_size": PAGE_MEMORY})
+        try:
+            yield
+        finally:
+            _set(database, {f"main.{name}": PRAGMAS[name] for name in ("mmap_size", "cache_size")})
+            database.execute(f"DETACH DATABASE {COPY}")
+
+
+def _set(database: Database, pragmas: Mapping[str, object]) -> None:
+    for name, value in pragmas.items():
+        database.execute(f"PRAGMA {name} = {value}")
+
+
+@contextmanager
+def conflicts_told() -> Iterator[None]:
+    """Raise MergeConflict where a constraint of the site's tables refuses what is brought; open it around the write."""
+    try:
+        yield
+    except (IntegrityError, sqlite3.IntegrityError) as error:
+        raise MergeConflict(str(error)) from error
+
+
+def merge(database: Database, tables: Iterable[CopiedTable]) -> None:
+    """Bring what changed in the attached copy, inside a write; raises MergeConflict where it doesn't fit."""
+    database.execute("PRAGMA defer_foreign_keys = 1")
+    used = [table for table in tables if _is_changed(database, table)]
+    for table in used:
+        if database.exists(_text(CHANGED, table)):
+            raise MergeConflict(f"rows of {table.name} have changed")
+    if database.exists(SETTINGS_CHANGED):
+        raise MergeConflict("settings have changed")
+    if database.exists(SLUG_TAKEN):
+        raise MergeConflict("slugs were taken")
+    for table in used:
+        for statement in (DELETE, UPDATE):
+            database.execute(_text(statement, table))
+        number = database.scalar(f"SELECT COUNT(*) FROM {COPY}.{table.new}")  # noqa: S608 (our own names)
+        for begin in range(0, number, BATCH):
+            database.execute(_text(INSERT, table), (begin,))
+    for name, column, target in LEADING:
+        if database.exists(TARGET_GONE.format(copy=COPY, table=name, column=column, target=target)):
+            raise MergeConflict(f"rows of {target} are gone")
+
+
+def _is_changed(database: Database, table: CopiedTable) -> bool:
+    sql = f"SELECT 1 FROM {COPY}.{table.new} UNION ALL SELECT 1 FROM {COPY}.{table.old}"  # noqa: S608
+    return database.exists(sql)
+
+
+def _text(statement: str, table: CopiedTable) -> str:
+    columns = table.own_columns
+    return statement.format(
+        copy=COPY,
+        batch=BATCH,
+        name=table.name,
+        old=table.old,
+        new=table.new,
+        key=table.keys[0],
+        columns=", ".join(columns),
+        values=", ".join(f"c.{column}" for column in columns),
+        changes=", ".join(f"{column} = c.{column}" for column in columns),
+        differs=" OR ".join(f"m.{column} IS NOT o.{column}" for column in columns),
+        same=table.same("m", "o"),
+        same_as_copy=table.same("c", "m"),
+        old_in_copy=table.same("c", "o"),
+        new_in_copy=table.same("c", "n"),
+    )

@@ -1,0 +1,142 @@
+"""A copy of the site's database that keeps account of its changes: keys of new rows, changed rows as they were.
+
+Triggers of the site's tables aren't in it, nor what they keep: they do their work when the changes come into the site.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+#: What triggers keep, and what the index for search has ahead.
+DERIVED_TABLES = frozenset({"content_counts", "term_items", "scheduled", "indexed_ahead"})
+#: Columns that triggers keep in tables that are written otherwise.
+DERIVED_COLUMNS = {"terms": frozenset({"count"})}
+SELECT_TABLES = """
+SELECT l.name FROM pragma_table_list l JOIN sqlite_schema s ON s.name = l.name
+WHERE l.schema = 'main' AND l.type = 'table' AND l.name NOT GLOB 'sqlite_*' ORDER BY s.rowid
+"""
+SELECT_COLUMNS = "SELECT name, pk FROM pragma_table_info(?) ORDER BY cid"
+CAPTURE = """
+CREATE TABLE {new} ({keys}, PRIMARY KEY ({keys})) WITHOUT ROWID;
+CREATE TABLE {old} AS SELECT {columns} FROM {name} WHERE 0;
+CREATE UNIQUE INDEX {old}_keys ON {old} ({keys});
+CREATE TRIGGER {new}_insert AFTER INSERT ON {name}
+WHEN NOT EXISTS (SELECT 1 FROM {old} o WHERE {same_as_new}) BEGIN
+    INSERT OR IGNORE INTO {new} ({keys}) VALUES ({new_keys});
+END;
+CREATE TRIGGER {new}_update AFTER UPDATE ON {name}
+WHEN NOT EXISTS (SELECT 1 FROM {new} o WHERE {same_as_old}) BEGIN
+    INSERT OR IGNORE INTO {old} ({columns}) VALUES ({old_columns});
+END;
+CREATE TRIGGER {new}_delete AFTER DELETE ON {name}
+WHEN NOT EXISTS (SELECT 1 FROM {new} o WHERE {same_as_old}) BEGIN
+    INSERT OR IGNORE INTO {old} ({columns}) VALUES ({old_columns});
+END;
+"""
+
+
+@dataclass(frozen=True)
+class CopiedTable:
+    """A table whose changes are kept account of: the keys of new rows in `new`, changed rows as they were in `old`."""
+
+    name: str
+    columns: tuple[str, ...]
+    keys: tuple[str, ...]
+
+    @property
+    def new(self) -> str:
+        """The name of the table of keys."""
+        return f"new_of_{self.name}"
+
+    @property
+    def old(self) -> str:
+        """The name of the table of old rows."""
+        return f"old_of_{self.name}"
+
+    @property
+    def own_columns(self) -> tuple[str, ...]:
+        """The columns that no trigger keeps."""
+        derived = DERIVED_COLUMNS.get(self.name, frozenset[str]())
+        return tuple(column for column in self.columns if column not in derived)
+
+    def same(self, one: str, other: str) -> str:
+        """Return the condition that two rows have the same key."""
+        return " AND ".join(f"{one}.{key} = {other}.{key}" for key in self.keys)
+
+    def capture(self) -> str:
+        """Return the statements that make what keeps account."""
+        return CAPTURE.format(
+            name=self.name,
+            new=self.new,
+            old=self.old,
+            keys=", ".join(self.keys),
+            columns=", ".join(self.columns),
+            new_keys=", ".join(f"new.{key}" for key in self.keys),
+            old_columns=", ".join(f"old.{column}" for column in self.columns),
+            same_as_new=self.same("o", "new"),
+            same_as_old=self.same("o", "old"),
+        )
+
+
+def make_working_copy(site: Path, path: Path, last_ids: dict[str, int]) -> list[CopiedTable]:
+    """Copy the database of a site and return the tables of the copy in the order in which rows may come.
+
+    `last_ids` are the ids behind which new rows of tables go on. Others may write into the site meanwhile.
+    """
+    remove_working_copy(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as copy:
+        path.chmod(site.stat().st_mode & 0o777)
+        with closing(sqlite3.connect(site, isolation_level=None)) as source:
+            source.execute("PRAGMA query_only = 1")
+            source.backup(copy)
+        copy.execute("PRAGMA journal_mode = MEMORY")
+        copy.execute("PRAGMA synchronous = OFF")
+        copy.execute("BEGIN")
+        tables = list(_tables(copy))
+        for (trigger,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            copy.execute(f"DROP TRIGGER {trigger}")
+        for table in tables:
+            _run_all(copy, table.capture())
+        for name, last in last_ids.items():
+            copy.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = ?", (last, name))
+        copy.execute("COMMIT")
+    return tables
+
+
+def keep_working_copy(path: Path) -> None:
+    """Have a copy written to the disk, where it outlives the machine."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def remove_working_copy(path: Path) -> None:
+    """Remove a copy, and what SQLite may have left beside it."""
+    for ending in ("", "-journal", "-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
+def _tables(copy: sqlite3.Connection) -> Iterator[CopiedTable]:
+    for (name,) in copy.execute(SELECT_TABLES).fetchall():
+        if name not in DERIVED_TABLES:
+            columns = copy.execute(SELECT_COLUMNS, (name,)).fetchall()
+            keys = tuple(column for column, place in columns if place)
+            if keys:
+                yield CopiedTable(name, tuple(column for column, _place in columns), keys)
+
+
+def _run_all(copy: sqlite3.Connection, statements: str) -> None:
+    """Run statements in the present transaction, which `executescript` would end."""
+    statement = ""
+    for line in statements.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            copy.execute(statement)
+            statement = ""

@@ -1,0 +1,147 @@
+"""Writing an import in a copy of the database, and bringing that into the site in one short transaction.
+
+While the copy is written, and the indexes for search take up the new texts, others write into the site. Where they have
+changed what the import depends on, it is done anew in another copy, and at last under the lock.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from cms.db.merging import MergeConflict, attached_copy, conflicts_told, merge
+from cms.db.search_ahead import clear_ahead, has_ahead, index_ahead, recover_ahead, settle_ahead
+from cms.db.stores import ReservedIds
+from cms.db.working_copy import CopiedTable, keep_working_copy, make_working_copy, remove_working_copy
+from cms.site import Site
+from cms.transfer.importing.report import Report
+from cms.transfer.importing.survey import HIGHEST_ID, Survey
+
+#: An import of fewer rows is written under the lock, which takes less time than a copy of a large site.
+FEW_ROWS = 200
+#: How often an import is done in a copy.
+ATTEMPTS = 3
+
+log = logging.getLogger("cms")
+
+
+def write_staged(
+    site: Site, found: Survey, write: Callable[[], Report], finish: Callable[[Report], None]
+) -> Report:
+    """Have an import written, which `write` does in a transaction, and return its report.
+
+    `write` may be called several times, of which the last one counts; `finish` is called in the transaction that makes
+    all of it visible.
+    """
+    attempts = ATTEMPTS if _count_rows(found) > FEW_ROWS else 0
+    for _number in range(attempts):
+        try:
+            return _write_in_copy(site, found, write, finish)
+        except MergeConflict as conflict:
+            log.info("an import is prepared anew, since the site has changed meanwhile: %s", conflict)
+    with site.database.write():
+        report = write()
+        finish(report)
+    return report
+
+
+def clear_left(site: Site) -> None:
+    """Remove what an import that was killed has left, which nobody sees; no import may be running."""
+    path = _copy_path(site)
+    recover_ahead(site.database, path, site.config["search_mode"])
+    remove_working_copy(path)
+
+
+def _count_rows(found: Survey) -> int:
+    return found.items + found.comments + len(found.all_terms()) + len(found.all_authors())
+
+
+def _copy_path(site: Site) -> Path:
+    return site.config.instance / "import.db"
+
+
+def _write_in_copy(
+    site: Site, found: Survey, write: Callable[[], Report], finish: Callable[[Report], None]
+) -> Report:
+    """Write the import in a copy and bring it; raises MergeConflict, with the site as it was, where it doesn't fit."""
+    path, database = _copy_path(site), site.database
+    reserved = _reserve_ids(site, found)
+    try:
+        last_ids = {each.table: each.start for each in reserved}
+        tables = make_working_copy(database.path, path, last_ids)
+        with database.elsewhere(path):
+            with database.write():
+                report = write()
+            used = {each.table: site.stores.ids.last(each.table) for each in reserved}
+        keep_working_copy(path)
+        _bring_copy(site, path, tables, lambda: _end(site, reserved, used, report, finish))
+    except BaseException:
+        _return_ids(site, reserved)
+        raise
+    finally:
+        database.forget_waiting()
+        if not has_ahead(database):
+            remove_working_copy(path)
+    return report
+
+
+def _bring_copy(site: Site, path: Path, tables: list[CopiedTable], end: Callable[[], None]) -> None:
+    database = site.database
+    with attached_copy(database, path):
+        try:
+            index_ahead(database)
+            with conflicts_told(), database.write():
+                merge(database, tables)
+                settle_ahead(database)
+                end()
+        except BaseException:
+            clear_ahead(database)
+            raise
+
+
+def _end(
+    site: Site,
+    reserved: list[ReservedIds],
+    used: dict[str, int],
+    report: Report,
+    finish: Callable[[Report], None],
+) -> None:
+    for each in reserved:
+        site.stores.ids.return_rest(each, used[each.table])
+    finish(report)
+
+
+def _reserve_ids(site: Site, found: Survey) -> list[ReservedIds]:
+    """Keep the ids that the import needs: its numbers, and as many behind them as it has rows without a free one."""
+    ids = site.stores.ids
+    terms = [term.source_id or 0 for term in found.terms]
+    authors = [author.source_id or 0 for author in found.authors.values()]
+    needs = (
+        ("comments", found.last_comment, found.comments),
+        ("terms", _highest(terms), len(found.all_terms())),
+        ("users", _highest(authors), len(found.all_authors())),
+    )
+    with site.database.write():
+        others = [ids.reserve(table, highest, number) for table, highest, number in needs]
+        return [_reserve_items(site, found), *others]
+
+
+def _reserve_items(site: Site, found: Survey) -> ReservedIds:
+    ids, files = site.stores.ids, found.files
+    reserved = ids.reserve("content", files.items.highest_number(HIGHEST_ID), 0)
+    last = files.assign_ids(reserved.start, partial(ids.free, "content"))
+    ids.move("content", last)
+    return reserved._replace(end=last)
+
+
+def _highest(numbers: list[int]) -> int:
+    return max((number for number in numbers if number <= HIGHEST_ID), default=0)
+
+
+def _return_ids(site: Site, reserved: list[ReservedIds]) -> None:
+    with suppress(Exception), site.database.write():  # ids that stay reserved harm nobody
+        for each in reserved:
+            site.stores.ids.return_all(each)

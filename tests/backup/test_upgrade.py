@@ -1,0 +1,131 @@
+"""Upgrades of databases that earlier versions made, with `cms upgrade`: done wholly, or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import sqlite3
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from backup.sites import POSTS, Site, content_of, make_site
+
+RELEASES = sorted((Path(__file__).parents[1] / "data" / "releases").glob("*.db.gz"))
+PLUGIN = '''
+from pathlib import Path
+
+from cms.plugin import hookimpl
+
+
+@hookimpl
+def register_migrations() -> Path:
+    """Bring the plugin's migrations."""
+    return Path(__file__).parent / "acme_migrations"
+'''
+GOOD = 'def up(migrator, db):\n    db.execute_sql("CREATE TABLE acme (id INTEGER PRIMARY KEY)")\n'
+BROKEN = GOOD + '    db.execute_sql("INSERT INTO nowhere VALUES (1)")\n'
+HARMFUL = GOOD + '    db.execute_sql("DROP TABLE content_terms")\n'
+
+
+def old_site(folder: Path, release: Path) -> Site:
+    """Put a database of an earlier version into a folder, with one of its files."""
+    (folder / "uploads" / "2026" / "11").mkdir(parents=True)
+    (folder / "site.db").write_bytes(gzip.decompress(release.read_bytes()))
+    shutil.copy(Path(__file__).parents[1] / "media" / "files" / "harbour.png", folder / "uploads" / "2026" / "11")
+    return Site(folder, {"CMS_PASSWORD_COST": "low", "CMS_URL": "http://site.example", "CMS_BACKGROUND": "false"})
+
+
+def add_plugin(site: Site, migration: str) -> None:
+    folder = site.folder / "plugins" / "acme_migrations"
+    folder.mkdir(parents=True, exist_ok=True)
+    (site.folder / "plugins" / "acme.py").write_text(PLUGIN, encoding="utf-8")
+    (folder / "0001_acme.py").write_text(migration, encoding="utf-8")
+
+
+def tables(site: Site) -> set[str]:
+    with closing(sqlite3.connect(site.folder / "site.db")) as file:
+        return {name for (name,) in file.execute("SELECT name FROM sqlite_schema")}
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.removesuffix(".db.gz"))
+def test_a_released_version_is_upgraded_with_its_content(tmp_path: Path, release: Path) -> None:
+    site = old_site(tmp_path / "site", release)
+    assert "Run: cms upgrade" in site.cms("serve", code=1)
+
+    told = site.told("upgrade")
+
+    assert told["applied"]
+    assert site.told("upgrade") == {"applied": [], "kept": ""}
+    assert site.cms("restore", "--check", told["kept"])
+    with site.served(workers=1) as served:
+        assert "An old post, changed" in served.titles()
+        assert "Ahead" not in served.titles()
+        post = served.server.ask("GET", f"{POSTS}?search=stra%C3%9Fe").json[0]
+        assert post["content"]["rendered"] == "<p>Straße, 日本</p>\n"
+        assert served.server.ask("GET", f"/api/cms/v2/comments?post={post['id']}").json[0]["content"]
+        assert served.ask("GET", f"{POSTS}/{post['id']}/revisions").json
+        assert served.server.ask("GET", "/uploads/2026/11/harbour.png").status == 200
+        assert served.post("A new post")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.removesuffix(".db.gz"))
+def test_a_backup_of_a_released_version_is_restored_into_the_running_site(tmp_path: Path, release: Path) -> None:
+    archive = old_site(tmp_path / "old", release).told("backup", str(tmp_path / "old.tar"))["file"]
+    site = make_site(tmp_path / "site")
+    with site.served(workers=1) as served:
+        served.post("Of this version")
+
+        told = site.told("restore", archive)
+
+        assert told["migrated"]
+        assert "An old post, changed" in served.titles()
+        assert "Of this version" not in served.titles()
+        assert served.server.ask("GET", "/uploads/2026/11/harbour.png").status == 200
+
+
+FAILURES = ((BROKEN, "plugin acme: migration 0001_acme failed"),
+            (HARMFUL, "The migrated copy of the site doesn't work: /api/cms/v2/"))
+
+
+def test_where_an_upgrade_fails_the_old_site_is_whole_and_served(tmp_path: Path) -> None:
+    site = make_site(tmp_path / "site")
+    with site.served(workers=1) as served:
+        served.post("Before")
+        before = content_of(site.folder)
+        for migration, sentence in FAILURES:
+            add_plugin(site, migration)
+
+            told = site.cms("upgrade", code=1)
+
+            assert sentence in told
+            assert content_of(site.folder) == before
+            assert "acme" not in tables(site)
+        served.post("After")
+        assert {"Before", "After"} <= served.titles()
+
+
+@pytest.mark.long
+def test_what_is_written_while_an_upgrade_runs_is_in_the_upgraded_site(tmp_path: Path) -> None:
+    site = make_site(tmp_path / "site")
+    with site.served(workers=1) as served:
+        written, ending = [], threading.Event()
+
+        def write() -> None:
+            while not ending.is_set():
+                written.append(served.post(f"Post {len(written)}")["title"]["rendered"])
+        writer = threading.Thread(target=write)
+        writer.start()
+        add_plugin(site, GOOD)
+        try:
+            told = site.told("upgrade")
+        finally:
+            ending.set()
+            writer.join()
+
+        assert told["applied"] == ["acme: 0001_acme"]
+        assert "acme" in tables(site)
+        assert set(written) <= served.titles()
