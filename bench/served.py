@@ -31,7 +31,7 @@ def free_port() -> int:
 def environment(folder: Path, **settings: str) -> dict[str, str]:
     """Return the environment of a process that serves or imports into a site, with settings by their names."""
     paths = os.pathsep.join(filter(None, (".", os.environ.get("PYTHONPATH"))))
-    given = {"INSTANCE": str(folder), "PASSWORD_COST": "low", "REQUEST_LOG": "off", **settings}
+    given = {"INSTANCE": str(folder), "PASSWORD_COST": "low", "REQUEST_LOG": "off", "BACKGROUND": "true", **settings}
     return {**os.environ, "PYTHONPATH": paths, **{f"CMS_{name}": value for name, value in given.items()}}
 
 

@@ -68,7 +68,7 @@ database = Database(Path({str(client.site.database.path)!r}))
 with database.write():
     print("holds", flush=True)
     sys.stdin.readline()
-    database.execute("UPDATE options SET value = '\"first\"' WHERE name = 'title'")
+    database.execute("UPDATE options SET value = json_quote('first') WHERE name = 'title'")
 database.close()
 """
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
