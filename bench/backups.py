@@ -26,7 +26,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-from stale_answers import LOGIN, WORKERS, free_port, serve
+from served import LOGIN, WORKERS, Served, free_port
 
 from cms.testing import basic, make_client
 
@@ -194,7 +194,8 @@ def main() -> None:
         folder.mkdir()
         make_client(folder).close()
         record = Record(free_port(), arguments.pause)
-        process = serve(folder, arguments.worker, record.port)
+        served = Served(folder, arguments.worker, record.port, SYNCHRONOUS="normal")
+        served.start()
         clients = [Client(number, record) for number in range(arguments.clients)]
         try:
             for client in clients:
@@ -206,8 +207,7 @@ def main() -> None:
             record.stop.set()
             for client in clients:
                 client.join(30)
-            process.terminate()
-            process.wait()
+            served.stop()
     for each in [*wrong[:10], *(f"refused {times} times: {reason}" for reason, times in record.refused.items())]:
         print(each, file=sys.stderr)
     print(f"{arguments.rounds} backups restored, {len(record.ids)} writes, {sum(record.refused.values())} refused, "

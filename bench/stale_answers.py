@@ -10,10 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import socket
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import threading
@@ -24,10 +21,9 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-from cms.testing import basic, make_client
+from served import LOGIN, WORKERS, Served, free_port
 
-LOGIN = ("admin", "correct-horse-battery")
-WORKERS = {"gthread": ["-k", "gthread", "--threads", "4", "wsgi:app"], "asgi": ["-k", "asgi", "cms.asgi.entry:app"]}
+from cms.testing import basic, make_client
 
 
 @dataclass(frozen=True)
@@ -142,30 +138,6 @@ class Writer(threading.Thread):
         ]
 
 
-def serve(folder: Path, worker: str, port: int) -> subprocess.Popen[bytes]:
-    """Serve the site by two workers and wait until it answers."""
-    paths = os.pathsep.join(filter(None, (".", os.environ.get("PYTHONPATH"))))
-    settings = {"INSTANCE": str(folder), "URL": f"http://127.0.0.1:{port}", "SYNCHRONOUS": "normal",
-                "PASSWORD_COST": "low", "REQUEST_LOG": "off"}
-    environ = {**os.environ, "PYTHONPATH": paths, **{f"CMS_{name}": value for name, value in settings.items()}}
-    options = ["-w", "2", "-b", f"127.0.0.1:{port}", "--keep-alive", "30"]
-    process = subprocess.Popen([sys.executable, "-m", "gunicorn", *options, *WORKERS[worker]], env=environ)
-    for _ in range(200):
-        try:
-            with socket.create_connection(("127.0.0.1", port), 0.2):
-                return process
-        except OSError:
-            time.sleep(0.1)
-    raise SystemExit("the server doesn't answer")
-
-
-def free_port() -> int:
-    """Return a port that nothing listens on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
 def main() -> None:
     """Run until enough answers were checked; exit with 1 where one was wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -176,15 +148,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder, port = Path(name), free_port()
         ids = make_site(folder)
-        process = serve(folder, arguments.worker, port)
+        served = Served(folder, arguments.worker, port, SYNCHRONOUS="normal")
+        served.start()
         count = Count()
         readers = [Reader(port, folder / "site.db", checks(ids), count) for _ in range(arguments.readers)]
         writer = Writer(port, ids, count)
         try:
             run(readers, writer, count, arguments.answers)
         finally:
-            process.terminate()
-            process.wait()
+            served.stop()
     for each in count.wrong[:10]:
         print(each, file=sys.stderr)
     print(f"{count.answers} answers, {len(count.wrong)} wrong")

@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
@@ -17,15 +17,19 @@ from peewee import SqliteDatabase
 from cms import forks
 from cms.db.limits import Limits, TimeLimit, never
 from cms.db.reader import Reader, Values
+from cms.db.write_queue import WriteQueue
 from cms.rendering.folding import fold, holds, holds_word
 
 #: After how many steps of its machine SQLite asks whether a statement may go on: some milliseconds.
 STEPS = 100_000
 
+#: Seconds for which a write waits for others.
+WRITE_SECONDS = 10
+
 PRAGMAS = {
     "journal_mode": "wal",
     "foreign_keys": 1,
-    "busy_timeout": 10_000,
+    "busy_timeout": WRITE_SECONDS * 1_000,
     "cache_size": -2_000,
     "mmap_size": 256 * 1024 * 1024,
     "temp_store": "memory",
@@ -85,6 +89,10 @@ class ThreadConnections(SqliteDatabase):
         self._state = type(self._state)()  # type: ignore[has-type]  # the stubs leave it out
         self._lock = threading.Lock()
 
+    def is_elsewhere(self) -> bool:
+        """Return whether this thread works on another file."""
+        return self.place.path is not None
+
     @contextmanager
     def elsewhere(self, path: Path) -> Iterator[None]:
         """Give this thread a connection to another file inside, and its own one back behind."""
@@ -127,6 +135,7 @@ class Database(Reader):
         super().__init__()
         self.path = path
         self._waiting = Waiting()
+        self._queue = WriteQueue(path, WRITE_SECONDS)
         self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous}, self._limits)
         for function, places in SQL_FUNCTIONS:
             self.peewee.register_function(function, function.__name__, places, deterministic=True)
@@ -167,13 +176,19 @@ class Database(Reader):
         with forks.inside():
             nested = self.peewee.in_transaction()
             try:
-                with self.peewee.atomic() if nested else self.peewee.atomic("IMMEDIATE"):
+                with self.peewee.atomic() if nested else self._transaction():
                     yield
             except BaseException:
                 del self._waiting.calls[known:]
                 raise
         if not nested:
             self._run_waiting()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        turn = nullcontext() if self.peewee.is_elsewhere() else self._queue.turn()
+        with turn, self.peewee.atomic("IMMEDIATE"):
+            yield
 
     @contextmanager
     def elsewhere(self, path: Path) -> Iterator[None]:
@@ -239,11 +254,13 @@ class Database(Reader):
     def close_before_fork(self) -> None:
         """Close the connections of all threads, for this process and its child to open their own."""
         self.peewee.close_all()
+        self._queue.close()
 
     def leave_to_parent(self) -> None:
         """Forget the parent's connections and lock in a forked child; closing them there would harm the parent's."""
         self._inherited += self.peewee.connections()
         self.peewee.forget_all()
+        self._queue.begin_anew()
 
     def _execute(self, sql: str, values: Values) -> sqlite3.Cursor:
         return self.peewee.connection().execute(sql, values)  # type: ignore[no-any-return]  # peewee says Any
