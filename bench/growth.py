@@ -3,8 +3,8 @@
     python bench/growth.py INSTANCE [INSTANCE ...]
 
 Each INSTANCE is a site of `make_site.py`, the smallest first. Flask's test client asks each site in turns; after every
-tenth request something is written, so that nothing that is kept in memory holds for long. Told is the median of the
-processor time in milliseconds, and its ratio to the first site.
+tenth request something is written, so that nothing that is kept in memory holds for long; no answer is kept. Told is
+the median of the processor time in milliseconds, and its ratio to the first site.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from werkzeug.test import TestResponse
 
 from cms.testing.client import URL, Client
 
-SETTINGS = {"url": URL, "password_cost": "low", "synchronous": "normal", "background": False, "comment_interval": 0}
+SETTINGS = {"url": URL, "password_cost": "low", "synchronous": "normal", "background": False, "comment_interval": 0,
+            "answer_cache": 0}
 ROUNDS, REQUESTS = 15, 10
 NUMBERS = count(int(time.time()))
 PATHS = {
