@@ -51,7 +51,7 @@ SiteCommands.own = {
     "backup": Own(
         "backup", "backup", "Back the site up, list backups, verify one; the site may be served meanwhile."
     ),
-    "restore": Own("restore", "restore", "Bring a backup back, into the site that is served."),
+    "restore": Own("restore", "restore", "Give the site the state of a backup, also while it is served."),
     "upgrade": Own(
         "upgrade", "upgrade", "Back up, migrate a copy, check it, and only then put it in the site's place."
     ),
