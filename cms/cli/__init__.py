@@ -53,7 +53,7 @@ SiteCommands.own = {
     ),
     "restore": Own("restore", "restore", "Give the site the state of a backup, also while it is served."),
     "upgrade": Own(
-        "upgrade", "upgrade", "Back up, migrate a copy, check it, and only then put it in the site's place."
+        "upgrade", "upgrade", "Bring the site to the installed version: backup, migration of a copy, check."
     ),
     "import": Own("imports", "import_file", "Bring in an export of another site in the WordPress format."),
     "export": Own("exports", "export_file", "Write the site to a file in the WordPress format."),
