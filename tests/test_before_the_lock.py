@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
-from sites import Client
+from sites import Client, basic
 
 from cms.transfer.importing.importer import import_wxr
 
@@ -217,3 +218,55 @@ def test_what_a_new_item_depends_on_is_looked_at_under_the_lock(extended: Callab
 
     assert (refused.status_code, refused.json["code"]) == (403, "rest_comment_closed")
     assert client.get("/comments").json == []
+
+
+MEETING = '''
+from threading import Barrier, Event
+
+together, going_on = Barrier(8), Event()
+
+@hookimpl
+def render_content(html):
+    if "everybody" in html:
+        together.wait(60)
+    if "long" in html:
+        assert going_on.wait(60)
+'''
+
+
+def send_posts(client: Client, texts: list[str], sent: Callable[[int, int], None]) -> None:
+    """Create a post of 100 KB with each text at the same time, and tell its place and status as soon as it is answered."""
+    client.account("editor")
+
+    def create(place: int) -> None:
+        content = f"<p>{texts[place]}</p>\n" + "<p>Some words.</p>\n" * 6_000
+        answer = client.app.test_client().post("/api/cms/v2/posts", json={"content": content, "status": "publish"},
+                                               headers={"Authorization": basic(*client.account("editor"))})
+        client.site.database.close()
+        sent(place, answer.status_code)
+
+    with ThreadPoolExecutor(len(texts)) as pool:
+        list(pool.map(create, range(len(texts))))
+
+
+def test_eight_writes_render_their_texts_at_the_same_time(extended: Callable[..., Client]) -> None:
+    statuses: list[int] = []
+
+    # Each waits in its rendering for the seven others to be in theirs.
+    send_posts(extended(MEETING), ["everybody"] * 8, lambda _place, status: statuses.append(status))
+
+    assert statuses == [201] * 8
+
+
+def test_seven_writes_are_answered_while_an_eighth_renders(extended: Callable[..., Client]) -> None:
+    client, answered = extended(MEETING), list[tuple[int, int]]()
+
+    def note(place: int, status: int) -> None:
+        answered.append((place, status))
+        if len(answered) == 7:
+            sys.modules["plugin_one"].going_on.set()
+
+    send_posts(client, ["long", *["short"] * 7], note)
+
+    assert answered[-1] == (0, 201)
+    assert sorted(answered) == [(place, 201) for place in range(8)]

@@ -169,6 +169,12 @@ SETTINGS = (
         "Largest request body in bytes of those who aren't signed in: the longest comment in any notation.",
     ),
     Setting(
+        "max_text",
+        number(1),
+        2_000_000,
+        "Largest text of an item in bytes: a content, a description of a file.",
+    ),
+    Setting(
         "max_list_items",
         number(1),
         100,

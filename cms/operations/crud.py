@@ -33,6 +33,7 @@ from cms.operations.results import Item, Listing, Row
 from cms.operations.rules import AnyRules, Draft
 from cms.operations.serialize import ItemSerializer
 from cms.operations.services import Services
+from cms.operations.text_sizes import check_text_sizes
 from cms.schema.fields import EDIT, LARGEST
 from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import fields_of, loader_of, writable
@@ -248,6 +249,7 @@ class Operations:
         if row is None:
             loader = self.create_loader
         wanted = self._hooks.before_write(action, self.resource.name, args, row, principal, loader)
+        check_text_sizes(loader.fields, wanted, self._site.config)
         if wanted != args and row is None:
             self.rules.check_create(wanted, principal)
         elif wanted != args:

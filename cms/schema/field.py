@@ -84,11 +84,13 @@ MAX_BYTES = 65_535
 class LengthOptions(TypedDict, total=False):
     """How long a sent text may be, in characters and in bytes of UTF-8.
 
-    `too_long` is the code of the refusal, where it has one of its own.
+    `too_long` is the code of the refusal, where it has one of its own. `max_bytes_setting` names the setting of the
+    site that bounds the bytes instead, whose refusal has the status 413.
     """
 
     max_length: int | None
     max_bytes: int
+    max_bytes_setting: str
     too_long: str
 
 
@@ -189,6 +191,7 @@ class Field(marshmallow.fields.Field[Any]):
     def _set_length(self, options: LengthOptions) -> None:
         self.max_length = options.get("max_length")
         self.max_bytes = options.get("max_bytes", MAX_BYTES)
+        self.max_bytes_setting = options.get("max_bytes_setting", "")
         self.too_long = options.get("too_long", "")
 
     def copy(self, **changes: Any) -> Self:
@@ -276,7 +279,10 @@ class Field(marshmallow.fields.Field[Any]):
 
     def check_length(self, text: str, name: str | None) -> None:
         """Raise ValidationError for a text that is too long, or ApiError where that has a code of its own."""
-        fault = length_fault(text, name or "", self.max_length, self.max_bytes)
+        max_bytes = self.max_bytes
+        if self.max_bytes_setting:
+            max_bytes = 4 * len(text)  # whoever knows the site's settings looks at that
+        fault = length_fault(text, name or "", self.max_length, max_bytes)
         if fault is None:
             return
         if self.too_long:

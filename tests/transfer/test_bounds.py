@@ -41,7 +41,7 @@ CUT: list[tuple[str, str, Callable[[str], str], int, str]] = [
     ("media", "title", lambda text: attachment(7, "a.jpg").replace("Title", f"<![CDATA[{text}]]>"), 65_535,
      "its title"),
     ("media", "caption", lambda text: attachment(7, "a.jpg", inner=EXCERPT.format(text)), 65_535, "its caption"),
-    ("media", "description", lambda text: attachment(7, "a.jpg", inner=CONTENT.format(text)), 1_000_000,
+    ("media", "description", lambda text: attachment(7, "a.jpg", inner=CONTENT.format(text)), 2_000_000,
      "its description"),
     ("media", "alt_text", lambda text: attachment(7, "a.jpg", inner=META.format(
         "_wp_attachment_image_alt", text)), 65_535, "its alternative text"),
@@ -96,7 +96,7 @@ def test_a_text_that_is_too_long_is_cut_and_named(
 
 def test_an_item_whose_text_is_too_long_is_left_out_by_name(client: Client, importing: Import) -> None:
     said = "<wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_content>C</wp:comment_content></wp:comment>"
-    whole, beyond = CONTENT.format("a" * 1_000_000), CONTENT.format("a" * 1_000_001)
+    whole, beyond = CONTENT.format("a" * 2_000_000), CONTENT.format("a" * 2_000_001)
     report = importing(item(7, inner=whole) + item(8, inner=beyond + said) + item(9, post_type="page", post_parent="10")
                        + item(10, post_type="page", inner=beyond))
 
@@ -105,10 +105,10 @@ def test_an_item_whose_text_is_too_long_is_left_out_by_name(client: Client, impo
                                ("comment", "what they stand on isn't imported"): 1}
     named = [notice for notice in report.notices if "was left out" in notice.text]
     assert [notice.item for notice in named] == [8, 10]
-    assert named[0].text.startswith('"Title" was left out: its text has 1000001 bytes, more than the 1000000 that one')
+    assert named[0].text.startswith('"Title" was left out: its text has 2000001 bytes, more than the 2000000 that one')
     assert by_slug(client, "posts", "p8") == []
     [post] = by_slug(client, "posts", "p7")
-    assert client.post(f"/posts/{post['id']}", {"content": "a" * 1_000_000}).status_code == 200
+    assert client.post(f"/posts/{post['id']}", {"content": "a" * 2_000_000}).status_code == 200
     assert by_slug(client, "pages", "p9")[0]["parent"] == 0
 
     importing(item(8, inner=CONTENT.format("Short") + said) + item(10, post_type="page"))

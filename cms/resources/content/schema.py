@@ -26,7 +26,6 @@ from cms.schema.schemas import ItemSchema
 #: What a text that a password can protect tells besides.
 PROTECTED = {"protected": Boolean(_("Whether a password protects the text."), readonly=True)}
 #: More than any book has: what is longer would take seconds to render.
-MAX_CONTENT_BYTES = 1_000_000
 
 
 class WriteStatus(String):
@@ -118,7 +117,7 @@ class WrittenSchema(ContentSchema):
         edit_columns=("content",),
         read=read_text("content"),
         load=load_stale,
-        max_bytes=MAX_CONTENT_BYTES,
+        max_bytes_setting="max_text",
     )
     excerpt = Raw(
         _("A short form of the text for lists."),

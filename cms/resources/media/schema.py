@@ -18,7 +18,7 @@ from cms.resources.content.links import content_links
 from cms.resources.content.list_args import list_fields, status_filter
 from cms.resources.content.permalinks import file_permalink
 from cms.resources.content.rendered import rendered, with_raw
-from cms.resources.content.schema import MAX_CONTENT_BYTES, ContentSchema, WriteStatus
+from cms.resources.content.schema import ContentSchema, WriteStatus
 from cms.resources.content.stored_html import TEXT_COLUMNS, load_stale
 from cms.resources.media.rules import CAPABILITY, MediaRules
 from cms.schema.content_types import WRITABLE, ContentRegistry, ContentType
@@ -153,7 +153,7 @@ class MediaSchema(ContentSchema):
         edit_columns=("content",),
         read=_description,
         load=load_stale,
-        max_bytes=MAX_CONTENT_BYTES,
+        max_bytes_setting="max_text",
     )
     media_type = String(
         _("Whether the file is a picture."),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from marshmallow import ValidationError
 
+from cms.config import Config
 from cms.errors import ApiError
 from cms.schema.fields import Field
 from cms.schema.resource import Resource
@@ -61,15 +62,15 @@ class Bound:
 class Bounds:
     """The bounds of the fields of a site's resources; what no field takes has none."""
 
-    def __init__(self, resources: dict[str, Resource]) -> None:
-        self._resources = resources
+    def __init__(self, resources: dict[str, Resource], config: Config) -> None:
+        self._resources, self._config = resources, config
         self._bounds: dict[tuple[str, str], Bound | None] = {}
 
     def of(self, resource: str, field: str) -> Bound | None:
         """Return the bound of a text, None where the site has no such field."""
         key = (resource, field)
         if key not in self._bounds:
-            self._bounds[key] = bound_of(self._field(resource, field))
+            self._bounds[key] = bound_of(self._field(resource, field), self._config)
         return self._bounds[key]
 
     def fit(
@@ -102,10 +103,12 @@ class Bounds:
         return fields_of(self._resources[resource].schema).get(field)
 
 
-def bound_of(field: Field | None) -> Bound | None:
+def bound_of(field: Field | None, config: Config) -> Bound | None:
     """Return the bound of a field's texts, None where there is no field."""
     if field is None:
         return None
     if field.max_length is not None:
         return Bound(field.max_length, "characters")
+    if field.max_bytes_setting:
+        return Bound(int(config[field.max_bytes_setting]), "bytes")
     return Bound(field.max_bytes, "bytes")

@@ -167,7 +167,7 @@ class ImportContext:
     @cached_property
     def bounds(self) -> Bounds:
         """How long texts may be."""
-        return Bounds(self.site.registry.resources)
+        return Bounds(self.site.registry.resources, self.site.config)
 
     def clean(self, text: str, sanitize: Callable[[str], str], what: str, warn: Warn) -> str:
         """Return a text without markup that not everybody may write, unless the file is trusted."""

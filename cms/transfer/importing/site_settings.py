@@ -32,7 +32,8 @@ def import_settings(importing: ImportContext, file: SiteInfo) -> dict[str, str]:
 
 
 def _text(importing: ImportContext, name: str, sent: str) -> str:
-    text, bound = as_html(sent), bound_of(importing.site.content_registry.settings[name])
+    site = importing.site
+    text, bound = as_html(sent), bound_of(site.content_registry.settings[name], site.config)
     if bound is None or bound.holds(text):
         return text
     importing.warn(1, f"the site's {name} {bound.tell(text)}; it was cut")
