@@ -19,6 +19,7 @@ from cms.api.blueprint import build_blueprint, unrouted
 from cms.api.cached_answers import EXTENSION, AnswerCacheMiddleware
 from cms.api.entrance import Entrance
 from cms.api.files import build_files
+from cms.api.health import build_health
 from cms.api.home import fault_page, home_page
 from cms.assembly import open_site
 from cms.config import Config, ConfigError, load_config
@@ -41,6 +42,7 @@ def create_app(config: Mapping[str, Any] | None = None, instance: Path | str = "
     app.url_map.merge_slashes = False
     site = _add_site(app, config, instance, keeps_answers=True)
     app.add_url_rule("/", "home", home_page(site), methods=["GET", "HEAD"], provide_automatic_options=False)
+    app.register_blueprint(build_health(site))
     app.register_error_handler(HTTPException, fault_page)
     return app
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from cms.access.proxies import TrustedProxies
+from cms.api.health import PATHS
 from cms.api.hosts import AllowedHosts
 from cms.api.response import respond_error
 from cms.errors import ApiError
@@ -39,7 +40,7 @@ class Entrance:
             return self._application(environ, start_response)
         if self._proxies or PEER in environ:
             self._set_origin(environ)
-        if not self._hosts.admit(environ.get("HTTP_HOST")):
+        if path not in PATHS and not self._hosts.admit(environ.get("HTTP_HOST")):
             return self._refuse(environ, start_response)
         return self._application(environ, start_response)
 
