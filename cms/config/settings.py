@@ -241,6 +241,12 @@ SETTINGS = (
         "How cms serve logs requests: a line each as text or as json, or off.",
     ),
     Setting(
+        "slow_milliseconds",
+        number(0),
+        0,
+        "Milliseconds from which on a request or a statement in the database is logged as slow; 0 for never.",
+    ),
+    Setting(
         "background",
         boolean,
         True,
