@@ -20,7 +20,7 @@ from cms.site import Site
 #: Who connected, as the server says; a second site in the application begins with it too.
 PEER = "cms.peer"
 #: What watchers inside the network ask for, by whatever name they have for the host.
-UNNAMED = PATHS
+UNNAMED = (*PATHS, "/metrics")
 #: Whether the answer to a request will have its id; among several sites in an application one adds it.
 IS_NAMED = "cms.is_named"
 

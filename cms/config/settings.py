@@ -247,6 +247,12 @@ SETTINGS = (
         "Milliseconds from which on a request or a statement in the database is logged as slow; 0 for never.",
     ),
     Setting(
+        "metrics_token",
+        header_value,
+        "",
+        "What Prometheus sends as its bearer token to read /metrics; empty for no metrics.",
+    ),
+    Setting(
         "background",
         boolean,
         True,
