@@ -13,6 +13,7 @@ from cms.api.health import PATHS
 from cms.api.hosts import AllowedHosts
 from cms.api.request_ids import HEADER, give_id
 from cms.api.response import respond_error
+from cms.config import Config
 from cms.errors import ApiError
 from cms.i18n import _
 from cms.site import Site
@@ -27,6 +28,13 @@ IS_NAMED = "cms.is_named"
 log = logging.getLogger("cms")
 
 
+def added_headers(config: Config) -> list[tuple[str, str]]:
+    """Return the headers that every answer of a site gets at the end, those that are kept too."""
+    if config["hsts_seconds"] and config["url"].startswith("https:"):
+        return [("Strict-Transport-Security", f"max-age={config['hsts_seconds']}")]
+    return []
+
+
 class Entrance:
     """A WSGI application around the site's own and all that plugins put around it.
 
@@ -38,6 +46,7 @@ class Entrance:
         self._base = site.base
         self._proxies = TrustedProxies(site.config["trusted_proxies"])
         self._hosts = AllowedHosts(site.config["allowed_hosts"], site.url)
+        self._added = added_headers(site.config)
         self._slow = site.config["slow_milliseconds"] / 1000
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -68,7 +77,7 @@ class Entrance:
             status: str, headers: list[tuple[str, str]], exc_info: Any = None
         ) -> Callable[[bytes], object]:
             # Of a kept answer the headers are nobody's own: they are copied, not added to.
-            return start_response(status, [*headers, (HEADER, id)], exc_info)
+            return start_response(status, [*headers, *self._added, (HEADER, id)], exc_info)
 
         return start
 

@@ -17,6 +17,7 @@ from wsgiref.types import WSGIEnvironment
 from flask import Flask
 
 from cms.access.proxies import TrustedProxies
+from cms.api.entrance import added_headers
 from cms.api.request import IS_GONE
 from cms.api.request_ids import HEADER, REQUEST_ID, choose_id, give_id
 from cms.api.request_log import current_environ
@@ -55,6 +56,7 @@ class Bridge:
         site: Site = application.extensions["cms"]
         self._site = site
         self._proxies = TrustedProxies(site.config["trusted_proxies"])
+        self._added = encode_headers(added_headers(site.config))
         self._is_logged = site.config["request_log"] != "off"
         threads = site.config["threads"]
         self._pool = Pool(threads, threads * WAITING, site.context.close)
@@ -91,7 +93,8 @@ class Bridge:
                 if self._is_logged:
                     current_environ.set(partial(self._describe, scope, id))
                 # What is kept stays without it: it is that of this request alone.
-                await send({**kept.start, "headers": [*kept.start["headers"], (RAW_HEADER, id.encode())]})
+                headers = [*kept.start["headers"], *self._added, (RAW_HEADER, id.encode())]
+                await send({**kept.start, "headers": headers})
                 await send(kept.end)
                 return
         loop = asyncio.get_running_loop()

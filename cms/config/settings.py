@@ -146,6 +146,12 @@ SETTINGS = (
         (),
         "Hosts that the site answers to besides that of url; .example.org stands for all below it. Empty for any.",
     ),
+    Setting(
+        "hsts_seconds",
+        number(0),
+        0,
+        "Seconds for which browsers reach the host of url by HTTPS alone; 0 to leave that to the proxy.",
+    ),
     Setting("uploads", path, "uploads", "The folder of uploaded files, relative to the instance folder."),
     Setting(
         "upload_types",
