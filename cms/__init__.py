@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from cms.api.health import build_health
     from cms.app import create_app, create_site, init_app
     from cms.hooks.markers import API_VERSION, hookimpl
     from cms.i18n import _
@@ -19,6 +20,7 @@ __all__ = [
     "API_VERSION",
     "_",
     "__version__",
+    "build_health",
     "create_app",
     "create_site",
     "hookimpl",
@@ -31,6 +33,7 @@ MODULES = {
     "API_VERSION": "cms.hooks.markers",
     "_": "cms.i18n",
     "__version__": "cms.version",
+    "build_health": "cms.api.health",
     "create_app": "cms.app",
     "create_site": "cms.app",
     "hookimpl": "cms.hooks.markers",

@@ -16,9 +16,10 @@ from werkzeug.exceptions import HTTPException
 
 from cms.api.application import Application
 from cms.api.blueprint import build_blueprint, unrouted
-from cms.api.cached_answers import EXTENSION, AnswerCacheMiddleware
+from cms.api.cached_answers import COUNTED, EXTENSION, AnswerCacheMiddleware
 from cms.api.entrance import Entrance
 from cms.api.files import build_files
+from cms.api.health import build_health
 from cms.api.home import fault_page, home_page
 from cms.assembly import open_site
 from cms.config import Config, ConfigError, load_config
@@ -41,6 +42,9 @@ def create_app(config: Mapping[str, Any] | None = None, instance: Path | str = "
     app.url_map.merge_slashes = False
     site = _add_site(app, config, instance, keeps_answers=True)
     app.add_url_rule("/", "home", home_page(site), methods=["GET", "HEAD"], provide_automatic_options=False)
+    app.register_blueprint(build_health(site))
+    if site.config["metrics_token"]:
+        _add_metrics(app, site)
     app.register_error_handler(HTTPException, fault_page)
     return app
 
@@ -82,6 +86,18 @@ def _add_site(
     # The first worker's connections must not be the ones that this process opened.
     site.close()
     return site
+
+
+def _add_metrics(app: Application, site: Site) -> None:
+    """Count requests; raises ConfigError where the library for it isn't there."""
+    try:
+        from cms.api.metrics import Metrics
+    except ImportError:
+        raise ConfigError("metrics_token needs a library. Run: pip install 'headless-cms[metrics]'") from None
+    metrics = Metrics(app, site)
+    app.wsgi_app = metrics  # type: ignore[method-assign]  # Flask's own way
+    app.extensions[COUNTED] = metrics.count
+    app.register_blueprint(metrics.blueprint())
 
 
 def _open_migrated(settings: Config, base: str) -> Site:

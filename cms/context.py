@@ -124,7 +124,7 @@ class SiteContext:
 def open_context(config: Config, registry: Registry, storage: Storage, base: str = "") -> SiteContext:
     """Return the ground services of a site; the database isn't touched yet."""
     clock = Clock()
-    database = Database(config.database, config["synchronous"])
+    database = Database(config.database, config["synchronous"], config["slow_milliseconds"] / 1000)
     statements = Statements(database)
     stores = open_stores(database, statements)
     version = DataVersion(database.path)

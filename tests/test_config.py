@@ -15,7 +15,7 @@ PATHS = ("database", "uploads")
 NUMBERS = {setting.name: setting for setting in SETTINGS if isinstance(setting.default, int) and not isinstance(setting.default, bool)}
 BOOLEANS = [setting.name for setting in SETTINGS if isinstance(setting.default, bool)]
 LISTS = [setting.name for setting in SETTINGS if isinstance(setting.default, tuple)]
-WORDS = [setting.name for setting in SETTINGS if isinstance(setting.default, str) and setting.name not in (*PATHS, "url", "front_url", "cache_control", "backup_target")]
+WORDS = [setting.name for setting in SETTINGS if isinstance(setting.default, str) and setting.name not in (*PATHS, "url", "front_url", "cache_control", "backup_target", "metrics_token")]
 
 WRONG: list[tuple[str, Any]] = [
     *((name, value) for name in NUMBERS for value in ("big", "", "1.5", 1.5, True, [1], {}, "1e3", "10 MB", -2, "-2")),
@@ -32,6 +32,7 @@ WRONG: list[tuple[str, Any]] = [
     *(("links", value) for value in (5, [], "post", {"post": 5}, {"post": ""}, {"post": "{slug}"}, {"post": "https://example.org/{slug}"},
                                      "post={slug}")),
     *(("backup_target", value) for value in (5, True, [], "a\0b")),
+    *(("metrics_token", value) for value in (5, True, [], "a\nb", "ä")),
     *(("cache_control", value) for value in (5, True, [], "no-cache\r\nX-Other: 1", "für alle")),
     ("upload_types", "exe"), ("load_plugins", 5), ("load_plugins", [5]), ("trusted_proxies", "proxy"), ("allowed_hosts", "a:80"),
 ]

@@ -36,28 +36,29 @@ class TrustedProxies:
         The client is the last hop of X-Forwarded-For that isn't a trusted proxy. Where an entry is no address, it is
         the hop that wrote it.
         """
-        if not self or not self._trusts(peer):
+        if not self or not self.trusts(peer):
             return Origin(peer, scheme)
         forwarded = headers.get(FORWARDED_PROTO, "").rpartition(",")[2].strip().lower()
         if forwarded not in ("http", "https"):
             forwarded = scheme
         return Origin(self._client(peer, headers.get(FORWARDED_FOR, "")), forwarded)
 
+    def trusts(self, hop: str) -> bool:
+        """Tell whether an address, or whoever connects to a socket file (""), is a trusted proxy."""
+        if hop in ("", "unix:"):
+            return self._has_socket_file
+        address = _parse(hop)
+        return address is not None and any(address in network for network in self._networks)
+
     def _client(self, peer: str, forwarded_for: str) -> str:
         client, rest = peer, forwarded_for
-        while rest and self._trusts(client):
+        while rest and self.trusts(client):
             rest, _comma, hop = rest.rpartition(",")
             address = _parse(hop)
             if address is None:
                 break
             client = str(address)
         return client
-
-    def _trusts(self, hop: str) -> bool:
-        if hop in ("", "unix:"):
-            return self._has_socket_file
-        address = _parse(hop)
-        return address is not None and any(address in network for network in self._networks)
 
 
 def _parse(hop: str) -> Address | None:

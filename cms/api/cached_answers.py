@@ -23,6 +23,8 @@ LONGEST = 512
 
 #: The name under which an application has what finds its kept answers.
 EXTENSION = "cms_answer_cache"
+#: And that of what counts a request (method, path, status, seconds), where requests are counted.
+COUNTED = "cms_count"
 Sent = tuple[str, list[tuple[str, str]], bytes]
 
 

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
+from time import perf_counter
+from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from cms.access.proxies import TrustedProxies
+from cms.api.health import PATHS
 from cms.api.hosts import AllowedHosts
+from cms.api.request_ids import HEADER, give_id
 from cms.api.response import respond_error
+from cms.config import Config
 from cms.errors import ApiError
 from cms.i18n import _
 from cms.site import Site
 
 #: Who connected, as the server says; a second site in the application begins with it too.
 PEER = "cms.peer"
+#: What watchers inside the network ask for, by whatever name they have for the host.
+UNNAMED = (*PATHS, "/metrics")
+#: Whether the answer to a request will have its id; among several sites in an application one adds it.
+IS_NAMED = "cms.is_named"
+
+log = logging.getLogger("cms")
+
+
+def added_headers(config: Config) -> list[tuple[str, str]]:
+    """Return the headers that every answer of a site gets at the end, those that are kept too."""
+    if config["hsts_seconds"] and config["url"].startswith("https:"):
+        return [("Strict-Transport-Security", f"max-age={config['hsts_seconds']}")]
+    return []
 
 
 class Entrance:
@@ -27,6 +46,8 @@ class Entrance:
         self._base = site.base
         self._proxies = TrustedProxies(site.config["trusted_proxies"])
         self._hosts = AllowedHosts(site.config["allowed_hosts"], site.url)
+        self._added = added_headers(site.config)
+        self._slow = site.config["slow_milliseconds"] / 1000
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Refuse hosts that aren't the site's, and hand on what the request says of its client."""
@@ -37,11 +58,39 @@ class Entrance:
             path = environ["PATH_INFO"] = "/"
         if path != base and not path.startswith(f"{base}/"):
             return self._application(environ, start_response)
+        if IS_NAMED not in environ:
+            start_response = self._named(environ, start_response)
         if self._proxies or PEER in environ:
             self._set_origin(environ)
-        if not self._hosts.admit(environ.get("HTTP_HOST")):
+        if path not in UNNAMED and not self._hosts.admit(environ.get("HTTP_HOST")):
             return self._refuse(environ, start_response)
+        if self._slow:
+            return self._timed(environ, start_response)
         return self._application(environ, start_response)
+
+    def _named(self, environ: WSGIEnvironment, start_response: StartResponse) -> StartResponse:
+        """Give a request its id, and return what begins an answer that has it in its headers."""
+        id = give_id(environ, environ.get(PEER, (environ.get("REMOTE_ADDR", ""),))[0], self._proxies)
+        environ[IS_NAMED] = True
+
+        def start(
+            status: str, headers: list[tuple[str, str]], exc_info: Any = None
+        ) -> Callable[[bytes], object]:
+            # Of a kept answer the headers are nobody's own: they are copied, not added to.
+            return start_response(status, [*headers, *self._added, (HEADER, id)], exc_info)
+
+        return start
+
+    def _timed(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        began = perf_counter()
+        try:
+            return self._application(environ, start_response)
+        finally:
+            spent = perf_counter() - began
+            if spent >= self._slow:
+                which = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
+                id = give_id(environ, "", self._proxies)
+                log.warning("%r has taken %d ms (request %s)", which, spent * 1000, id)
 
     def _set_origin(self, environ: WSGIEnvironment) -> None:
         address, scheme = environ.setdefault(

@@ -2,15 +2,64 @@
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
 import orjson
+from flask import Request, Response
+from peewee import OperationalError
+from werkzeug.exceptions import HTTPException
 
+from cms.api.request import is_undeclared_json
+from cms.api.request_ids import REQUEST_ID
+from cms.api.response import Translation, respond_error
+from cms.errors import ApiError
 from cms.hooks import CORE, PluginError
 from cms.hooks.places import place_of
+from cms.i18n import ENGLISH, _
 from cms.schema.endpoint import Answer, Endpoint
 from cms.site import Site
+
+DATABASE_ERRORS = (OperationalError, sqlite3.OperationalError)
+
+log = logging.getLogger("cms")
+
+
+def respond_failure(error: Exception, request: Request, translation: Translation, site: Site) -> Response:
+    """Return the answer to a request that raised; what nobody expected is logged."""
+    if isinstance(error, ApiError):
+        if error.status == 400 and is_undeclared_json(request):
+            error.message = _(
+                "%(fault)s Send JSON with the header Content-Type: application/json.", fault=error.message
+            )
+        return respond_error(_named(error, request), translation, "_envelope" in request.args)
+    if isinstance(error, HTTPException):
+        message = _("The request can't be read: %(fault)s.", fault=error.name)
+        return respond_error(ApiError("rest_bad_request", message, error.code or 400), translation)
+    if isinstance(error, DATABASE_ERRORS) and ("locked" in str(error) or "busy" in str(error)):
+        busy = ApiError("rest_busy", _("Another write takes long. Try again."), 503, retry_after=1)
+        return respond_error(_named(busy, request), translation)
+    return _failed(error, request, site)
+
+
+def _failed(error: Exception, request: Request, site: Site) -> Response:
+    explanation = explain(error, site) or "see the traceback"
+    which = f"{request.method} {request.path} failed"
+    id = request.environ.get(REQUEST_ID)
+    if id:
+        which += f" (request {id})"
+    log.error("%s: %s", which, explanation, exc_info=error)
+    failed = ApiError("rest_internal_error", _("Something went wrong here. It has been logged."), 500)
+    return respond_error(_named(failed, request), lambda: ENGLISH)
+
+
+def _named(error: ApiError, request: Request) -> ApiError:
+    """Return an error with the request's id, where the fault is the site's: who reports it can say which one it was."""
+    if error.status >= 500 and REQUEST_ID in request.environ:
+        error.data["request_id"] = request.environ[REQUEST_ID]
+    return error
 
 
 def as_answer(found: Any, site: Site, rule: str, endpoint: Endpoint) -> Answer:

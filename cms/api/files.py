@@ -9,7 +9,7 @@ from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from werkzeug.wsgi import wrap_file
 
 from cms.api.origins import opening
-from cms.api.response import respond_error
+from cms.api.response import SAFETY_HEADERS, respond_error
 from cms.errors import ApiError
 from cms.i18n import ENGLISH, _
 from cms.media.names import ending_of
@@ -84,7 +84,7 @@ def _content_type(key: str) -> str:
 def _make_inert(response: Response, key: str) -> None:
     """Have browsers run nothing of a file, and show those kinds alone that are meant to be shown."""
     headers = response.headers
-    headers["X-Content-Type-Options"] = "nosniff"
+    headers.update(SAFETY_HEADERS)
     headers["Content-Security-Policy"] = POLICY
     if response.mimetype == "application/pdf":
         headers["Content-Security-Policy"] = POLICY_OF_DOCUMENTS

@@ -9,7 +9,7 @@ from html import escape
 from flask import Response
 from werkzeug.exceptions import HTTPException
 
-from cms.api.response import respond_error
+from cms.api.response import SAFETY_HEADERS, respond_error
 from cms.errors import ApiError, no_route
 from cms.i18n import ENGLISH
 from cms.site import Site
@@ -37,7 +37,7 @@ def home_page(site: Site) -> Callable[[], Response]:
         texts = {name: escape(html.unescape(site.settings[name] or "")) for name in ("title", "description")}
         page = Response(PAGE.format(api=escape(site.api_url), **texts), mimetype="text/html")
         page.headers["Link"] = f'<{site.api_url}/>; rel="https://api.w.org/"'
-        page.headers["X-Content-Type-Options"] = "nosniff"
+        page.headers.update(SAFETY_HEADERS)
         page.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
         return page
 

@@ -5,8 +5,6 @@ Of an address the path alone is written: passwords of posts and signed links sta
 
 from __future__ import annotations
 
-import re
-import secrets
 from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
@@ -17,35 +15,14 @@ import orjson
 from gunicorn.glogging import Logger
 
 from cms.api.request import IS_GONE
+from cms.api.request_ids import REQUEST_ID
 
-HEADER = "X-REQUEST-ID"
-VARIABLE = "HTTP_X_REQUEST_ID"
 CLIENT_GONE = 499
-#: What a proxy may give a request as its id; anything else is replaced.
-ID = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 #: The request that a task of the event loop answers, or what tells of it when its line is written: workers for ASGI
 #: don't know what the application does of it.
 current_environ: ContextVar[WSGIEnvironment | Callable[[], WSGIEnvironment] | None] = ContextVar(
     "current_environ", default=None
 )
-
-
-def give_id(headers: list[tuple[str, str]]) -> None:
-    """Leave a request the id that it came with, or give it one."""
-    sent, others = [], []
-    for name, value in headers:
-        if name == HEADER:
-            sent.append(value)
-        else:
-            others.append((name, value))
-    if len(sent) != 1 or not ID.fullmatch(sent[0]):
-        headers[:] = [*others, (HEADER, secrets.token_hex(8))]
-
-
-def give_id_to(environ: WSGIEnvironment) -> None:
-    """Do the same for a request whose headers are variables already."""
-    if not ID.fullmatch(environ.get(VARIABLE, "")):
-        environ[VARIABLE] = secrets.token_hex(8)
 
 
 class RequestLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
@@ -68,7 +45,7 @@ class RequestLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
             "status": _status(resp, environ),
             "bytes": resp.sent,
             "milliseconds": _milliseconds(request_time),
-            "request_id": environ.get(VARIABLE, "-"),
+            "request_id": environ.get(REQUEST_ID, "-"),
         }
         line = as_text(entry)
         if self.style == "json":

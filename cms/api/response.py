@@ -23,8 +23,10 @@ from cms.site import Site
 Translation = Callable[[], gettext.NullTranslations]
 #: The longest query whose links to other pages are kept.
 LONGEST_CACHED = 512
-#: What every answer says: browsers don't guess another type, search engines list pages and not this.
-COMMON_HEADERS = {"X-Content-Type-Options": "nosniff", "X-Robots-Tag": "noindex"}
+#: What browsers are told of whatever they get: not to guess another type, and not to tell others where it was.
+SAFETY_HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
+#: What every answer of the API says; search engines list pages and not this.
+COMMON_HEADERS = {**SAFETY_HEADERS, "X-Robots-Tag": "noindex"}
 
 
 #: How many bytes all that is embedded in an answer may have, what stands there repeatedly as often.

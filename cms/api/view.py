@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import sqlite3
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -12,36 +10,30 @@ from typing import Any
 from flask import Request, Response
 from flask import request as current_request
 from orjson import JSONEncodeError
-from peewee import OperationalError
-from werkzeug.exceptions import HTTPException
 
 from cms.access.authentication import SignInRequest
 from cms.access.capabilities import VISITOR, Principal
 from cms.api.cached_answers import READS, Place, has_password, place_for, surrogate_keys
-from cms.api.failures import as_answer, explain, find_fault
+from cms.api.failures import as_answer, find_fault, respond_failure
 from cms.api.headers import versions
 from cms.api.ignored import ignored_names, is_strict, refuse_ignored
 from cms.api.limits import check_lists, check_query, most_of_body
 from cms.api.options import describe_options
 from cms.api.origins import ask_for_password, origin_headers, refuse_foreign_write
 from cms.api.query_options import Features, method_of, read_features
-from cms.api.request import arguments, interruption, is_undeclared_json, query_arguments
-from cms.api.response import Translation, respond, respond_error
+from cms.api.request import arguments, interruption, query_arguments
+from cms.api.response import Translation, respond
 from cms.api.uploads import RequestFile
 from cms.call import Call
 from cms.db.bounded_table import BoundedTable
 from cms.errors import ApiError, no_route
-from cms.i18n import ENGLISH, _
+from cms.i18n import _
 from cms.schema.endpoint import Answer, Endpoint, Route
 from cms.site import Site
 
 #: The longest query whose checked arguments are kept: longer ones are rarely sent twice.
 LONGEST_CACHED = 512
 SAFE = (*READS, "OPTIONS")
-
-log = logging.getLogger("cms")
-
-DATABASE_ERRORS = (OperationalError, sqlite3.OperationalError)
 
 Parsed = tuple[dict[str, Any], dict[str, Any], Features]
 #: Checked arguments of reads, by endpoint and query.
@@ -100,7 +92,7 @@ class RouteView:
                 exchange.place = place_for(self.site, exchange.principal, request.environ)
                 response = self._cached_or_made(exchange)
         except Exception as error:
-            response = _respond_failure(error, exchange, self.site)
+            response = respond_failure(error, request, exchange.translation, self.site)
             response.headers.update(self._headers(exchange))
             if response.status_code == 401:
                 ask_for_password(response, request)
@@ -265,36 +257,3 @@ def _narrowed(answer: Answer, principal: Principal) -> Answer:
     if not principal.read_only or not answer.allow:
         return answer
     return replace(answer, allow=tuple(method for method in answer.allow if method in SAFE) or None)
-
-
-def _respond_failure(error: Exception, exchange: Exchange, site: Site) -> Response:
-    """Return the answer to a request that raised; what nobody expected is logged."""
-    request, translation = exchange.request, exchange.translation
-    if isinstance(error, ApiError):
-        if error.status == 400 and is_undeclared_json(request):
-            error.message = _(
-                "%(fault)s Send JSON with the header Content-Type: application/json.", fault=error.message
-            )
-        return respond_error(error, translation, "_envelope" in request.args)
-    if isinstance(error, HTTPException):
-        message = _("The request can't be read: %(fault)s.", fault=error.name)
-        return respond_error(ApiError("rest_bad_request", message, error.code or 400), translation)
-    if isinstance(error, DATABASE_ERRORS) and ("locked" in str(error) or "busy" in str(error)):
-        return _busy(translation)
-    return _failed(error, request, site)
-
-
-def _busy(translation: Translation) -> Response:
-    busy = ApiError("rest_busy", _("Another write takes long. Try again."), 503, retry_after=1)
-    return respond_error(busy, translation)
-
-
-def _failed(error: Exception, request: Request, site: Site) -> Response:
-    explanation = explain(error, site) or "see the traceback"
-    id = request.headers.get("X-Request-ID", "")
-    which = f"{request.method} {request.path} failed"
-    if id:
-        which += f" (request {id[:64]})"
-    log.error("%s: %s", which, explanation, exc_info=error)
-    failed = ApiError("rest_internal_error", _("Something went wrong here. It has been logged."), 500)
-    return respond_error(failed, lambda: ENGLISH)

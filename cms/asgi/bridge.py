@@ -17,8 +17,10 @@ from wsgiref.types import WSGIEnvironment
 from flask import Flask
 
 from cms.access.proxies import TrustedProxies
+from cms.api.entrance import added_headers
 from cms.api.request import IS_GONE
-from cms.api.request_log import current_environ, give_id_to
+from cms.api.request_ids import HEADER, REQUEST_ID, choose_id, give_id
+from cms.api.request_log import current_environ
 from cms.api.response import respond_error
 from cms.asgi.cached_answers import FindCached
 from cms.asgi.environ import Scope, build_environ, has_body
@@ -35,6 +37,8 @@ WAITING = 64
 PATIENCE = 0.1
 #: Seconds after which those come again who found no room.
 RETRY_AFTER = 1
+#: The header of a request's id, as it comes and as it is sent.
+SENT_HEADER, RAW_HEADER = HEADER.lower().encode(), HEADER.encode()
 
 log = logging.getLogger("cms")
 
@@ -52,6 +56,7 @@ class Bridge:
         site: Site = application.extensions["cms"]
         self._site = site
         self._proxies = TrustedProxies(site.config["trusted_proxies"])
+        self._added = encode_headers(added_headers(site.config))
         self._is_logged = site.config["request_log"] != "off"
         threads = site.config["threads"]
         self._pool = Pool(threads, threads * WAITING, site.context.close)
@@ -84,9 +89,12 @@ class Bridge:
         if self._find_cached is not None:
             kept = self._find_cached(scope)
             if kept is not None:
+                id = self._id_of(scope)
                 if self._is_logged:
-                    current_environ.set(partial(self._describe, scope))
-                await send(kept.start)
+                    current_environ.set(partial(self._describe, scope, id))
+                # What is kept stays without it: it is that of this request alone.
+                headers = [*kept.start["headers"], *self._added, (RAW_HEADER, id.encode())]
+                await send({**kept.start, "headers": headers})
                 await send(kept.end)
                 return
         loop = asyncio.get_running_loop()
@@ -96,7 +104,7 @@ class Bridge:
             body = Body(receive, loop)
             stream = io.BufferedReader(body, BUFFER)
         environ = build_environ(scope, stream)
-        give_id_to(environ)
+        id = give_id(environ, environ["REMOTE_ADDR"], self._proxies)
         current_environ.set(environ)
         if body is not None and "HTTP_EXPECT" not in environ:
             await body.begin()
@@ -104,14 +112,23 @@ class Bridge:
         environ[IS_GONE] = exchange.is_gone
         self._pool.start()
         if not self._pool.run(exchange.run):
-            await _send_whole(send, scope, _busy())
+            await _send_whole(send, scope, _busy(id))
             return
         await _attend(exchange, body, receive, send, scope)
 
-    def _describe(self, scope: Scope) -> WSGIEnvironment:
+    def _id_of(self, scope: Scope) -> str:
+        """Return the id of a request that needs no variables."""
+        sent = ""
+        if self._proxies:
+            sent = ",".join(
+                value.decode("latin-1") for name, value in scope["headers"] if name == SENT_HEADER
+            )
+        return choose_id(sent, (scope.get("client") or ("",))[0], self._proxies)
+
+    def _describe(self, scope: Scope, id: str) -> WSGIEnvironment:
         """Return for the log what the application would have found out of a request that it doesn't get."""
         environ = build_environ(scope, io.BytesIO())
-        give_id_to(environ)
+        environ[REQUEST_ID] = id
         origin = self._proxies.origin(environ["REMOTE_ADDR"], scope["scheme"], environ)
         environ["REMOTE_ADDR"] = origin.address
         return environ
@@ -185,10 +202,10 @@ class Watch:
         self._exchange.leave()
 
 
-def _busy() -> Head:
+def _busy(id: str) -> Head:
     """Return the answer of a process that has more to do than it should promise."""
     message = _("The site has too much to do at the moment. Ask again soon.")
-    error = ApiError("rest_busy", message, 503, retry_after=RETRY_AFTER)
+    error = ApiError("rest_busy", message, 503, retry_after=RETRY_AFTER, request_id=id)
     # Which language the site speaks stands in the database, and the event loop doesn't wait for that.
     answer: Any = respond_error(error, lambda: ENGLISH)
-    return Head(answer.status, answer.headers.to_wsgi_list(), answer.data, True)
+    return Head(answer.status, [*answer.headers.to_wsgi_list(), (HEADER, id)], answer.data, True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from operator import itemgetter
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from flask import Flask
 
-from cms.api.cached_answers import EXTENSION, AnswerCacheMiddleware, answer_to, key_of
+from cms.api.cached_answers import COUNTED, EXTENSION, AnswerCacheMiddleware, answer_to, key_of
 from cms.api.hosts import AllowedHosts
 from cms.asgi.environ import Scope, path_info
 from cms.asgi.streams import Message
@@ -40,6 +42,7 @@ class CachedResponse(NamedTuple):
 
 
 FindCached = Callable[[Scope], CachedResponse | None]
+Count = Callable[[str, str, str, float], None]
 
 
 def cached_answers_of(application: Flask) -> FindCached | None:
@@ -51,7 +54,19 @@ def cached_answers_of(application: Flask) -> FindCached | None:
     if door is None:
         return None
     site: Site = application.extensions["cms"]
-    return AddressFinder(door, site).find
+    find = AddressFinder(door, site).find
+    count: Count | None = application.extensions.get(COUNTED)
+    return find if count is None else partial(_find_counted, find, count)
+
+
+def _find_counted(find: FindCached, count: Count, scope: Scope) -> CachedResponse | None:
+    """Find a kept answer and count the request: the application never hears of it."""
+    began = perf_counter()
+    found = find(scope)
+    if found is not None:
+        path = path_info(scope["raw_path"].decode("latin-1"))
+        count(scope["method"], path, str(found.start["status"]), perf_counter() - began)
+    return found
 
 
 class AddressFinder:

@@ -108,6 +108,10 @@ class Outbox:
         """
         return list(map(_describe, self._store.open_deliveries()))
 
+    def lengths(self) -> dict[str, int]:
+        """Return how many deliveries weren't taken, by their status; `waiting` is always among them."""
+        return {"waiting": 0, **self._store.count_open()}
+
     def retry(self, ids: Sequence[int] = (), plugin: str | None = None) -> int:
         """Have deliveries of these events tried at once, as if for the first time, all without ids; return how many."""
         return self._store.retry(ids, plugin, self._site.now())

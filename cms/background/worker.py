@@ -20,6 +20,8 @@ from cms.db.runtime import RuntimeStore
 POLL_INTERVAL = 2.0
 #: Jobs with a longer interval are remembered across processes, so that a restart doesn't repeat them.
 MIN_REMEMBERED_INTERVAL = 60.0
+#: Under this name it is noted when the work was last looked after, at most so often, in seconds.
+HEARTBEAT, BEAT_INTERVAL = "heartbeat", 30.0
 #: Seconds for which the end of a process waits for a job that runs.
 STOP_TIMEOUT = 10.0
 
@@ -51,6 +53,7 @@ class Worker:
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._files: set[int] = set()
+        self._last_beat = 0.0
         forks.register(self)
         _workers.add(self)
 
@@ -64,7 +67,7 @@ class Worker:
         What it raises is logged under the job's name, and it is run again after the next interval.
         Raises ValueError where there is a job of this name already.
         """
-        if name in self._jobs:
+        if name in self._jobs or name == HEARTBEAT:
             raise ValueError(f"there is a job {name!r} already")
         self._jobs[name] = Job(name, seconds, run)
 
@@ -108,6 +111,7 @@ class Worker:
             if not mine:
                 return None
             self._remember()
+            self._beat()
             done = []
             for job in list(self._jobs.values()):
                 if self._run(job):
@@ -128,11 +132,19 @@ class Worker:
     def _work(self) -> None:
         self._remember()
         while not self.is_stopping():
+            self._beat()
             for job in list(self._jobs.values()):
                 self._run(job)
             now = self._runtime.now()
             waits = [job.due - now for job in self._jobs.values() if job.due is not None]
             self._stop.wait(max(0.05, min(waits, default=POLL_INTERVAL)))
+
+    def _beat(self) -> None:
+        """Note that some process does the work."""
+        now = self._runtime.now()
+        if not self._last_beat <= now < self._last_beat + BEAT_INTERVAL:
+            self._last_beat = now
+            self._runtime.note_job_run(HEARTBEAT, now)
 
     def _remember(self) -> None:
         """Find out when each job was last run by any process."""
@@ -160,6 +172,7 @@ class Worker:
         for file in self._files:
             os.close(file)
         self._files, self._thread, self._jobs, self._stop = set(), None, {}, threading.Event()
+        self._last_beat = 0.0
 
 
 def _lock(file: int) -> bool:

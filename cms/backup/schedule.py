@@ -47,6 +47,13 @@ class BackupSchedule:
             self._thread = threading.Thread(target=self.run, name="cms-backup", daemon=True)
             self._thread.start()
 
+    def last_made(self) -> datetime | None:
+        """Return when the newest archive of the schedule was made, None where there is none."""
+        if not self._site.config["backup_target"]:
+            return None
+        made = self._scheduled(default_target(self._site.config))
+        return made[-1][0] if made else None
+
     def wait(self) -> None:
         """Return when the backup that was begun has ended."""
         if self._thread is not None:

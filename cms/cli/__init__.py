@@ -66,6 +66,8 @@ SiteCommands.own = {
     "plugins": Own("plugins", "plugins", "List the plugins that are loaded, and what is wrong with others."),
     "plugin": Own("plugin", "plugin", "Begin a plugin of your own."),
     "events": Own("events", "events", "List the events that plugins haven't taken yet."),
+    "unit": Own("deploy", "unit", "Print a systemd service for the site."),
+    "nginx": Own("deploy", "nginx", "Print a server block for nginx."),
     "work": Own("work", "work", "Do what a site does by the clock."),
 }
 

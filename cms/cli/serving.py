@@ -7,7 +7,6 @@ import os
 import sys
 from typing import Any
 
-from cms.api.request_log import give_id
 from cms.config import SETTINGS
 
 THREADS: int = next(setting.default for setting in SETTINGS if setting.name == "threads")
@@ -56,15 +55,6 @@ def on_starting(server: Any) -> None:
     """Keep gunicorn from warning that its worker for ASGI has no threads: they are the application's."""
     if server.cfg.worker_class_str == ASGI:
         server.cfg.set("threads", 1)
-
-
-def pre_request(worker: Any, request: Any) -> None:
-    """Give each request an id, which its line in the log and what is logged of a failure have.
-
-    An application for ASGI does so itself.
-    """
-    if worker.cfg.worker_class_str != ASGI:
-        give_id(request.headers)
 
 
 def post_worker_init(worker: Any) -> None:

@@ -146,6 +146,12 @@ SETTINGS = (
         (),
         "Hosts that the site answers to besides that of url; .example.org stands for all below it. Empty for any.",
     ),
+    Setting(
+        "hsts_seconds",
+        number(0),
+        0,
+        "Seconds for which browsers reach the host of url by HTTPS alone; 0 to leave that to the proxy.",
+    ),
     Setting("uploads", path, "uploads", "The folder of uploaded files, relative to the instance folder."),
     Setting(
         "upload_types",
@@ -245,6 +251,18 @@ SETTINGS = (
         one_of("text", "json", "off"),
         "text",
         "How cms serve logs requests: a line each as text or as json, or off.",
+    ),
+    Setting(
+        "slow_milliseconds",
+        number(0),
+        0,
+        "Milliseconds from which on a request or a statement in the database is logged as slow; 0 for never.",
+    ),
+    Setting(
+        "metrics_token",
+        header_value,
+        "",
+        "What Prometheus sends as its bearer token to read /metrics; empty for no metrics.",
     ),
     Setting(
         "background",

@@ -8,7 +8,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,6 +17,7 @@ from peewee import SqliteDatabase
 from cms import forks
 from cms.db.limits import Limits, TimeLimit, never
 from cms.db.reader import Reader, Values
+from cms.db.slow import Connection, TimedConnection
 from cms.db.write_queue import WriteQueue
 from cms.rendering.folding import fold, holds, holds_word
 
@@ -64,18 +65,15 @@ class Place(threading.local):
         self.path: Path | None = None
 
 
-class Connection(sqlite3.Connection):
-    """A connection that can be remembered without being kept."""
-
-
 class ThreadConnections(SqliteDatabase):
     """Peewee's database, which remembers the connections of all threads."""
 
-    def __init__(self, path: Path, pragmas: Mapping[str, object], limits: Limits) -> None:
+    def __init__(self, path: Path, pragmas: Mapping[str, object], limits: Limits, slow: float) -> None:
         self._limits = limits
         self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
         self.place = Place()
-        super().__init__(str(path), pragmas=pragmas, factory=Connection, check_same_thread=False)
+        factory: Any = partial(TimedConnection, slow) if slow else Connection
+        super().__init__(str(path), pragmas=pragmas, factory=factory, check_same_thread=False)
 
     def close_all(self) -> None:
         """Close the connections of all threads, none of which is using its own; each opens another when it needs it."""
@@ -131,12 +129,13 @@ class ThreadConnections(SqliteDatabase):
 class Database(Reader):
     """Run statements on the site's file; models never hold a database of their own."""
 
-    def __init__(self, path: Path, synchronous: str = "full") -> None:
+    def __init__(self, path: Path, synchronous: str = "full", slow: float = 0.0) -> None:
+        """Prepare; statements that take `slow` seconds are logged, none where it is 0."""
         super().__init__()
         self.path = path
         self._waiting = Waiting()
         self._queue = WriteQueue(path, WRITE_SECONDS)
-        self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous}, self._limits)
+        self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous}, self._limits, slow)
         for function, places in SQL_FUNCTIONS:
             self.peewee.register_function(function, function.__name__, places, deterministic=True)
         self._inherited: list[Any] = []

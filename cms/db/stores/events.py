@@ -34,6 +34,9 @@ CHOSEN = """
 SELECT id FROM deliveries INDEXED BY deliveries_open WHERE status <> 'delivered'
 AND (? OR event_id IN (SELECT value FROM json_each(?))) AND (? IS NULL OR plugin = ?)
 """
+COUNT_OPEN = """
+SELECT status, COUNT(*) FROM deliveries INDEXED BY deliveries_open WHERE status <> 'delivered' GROUP BY status
+"""
 RETRY = f"UPDATE deliveries SET tries = 0, due_gmt = ?, status = 'waiting' WHERE id IN ({CHOSEN})"  # noqa: S608
 DROP = f"DELETE FROM deliveries WHERE id IN ({CHOSEN}) RETURNING event_id"  # noqa: S608
 
@@ -100,6 +103,10 @@ class EventStore:
             list[OpenDeliveryRow],
             self._database.rows(f"{SELECT_OPEN} ORDER BY d.event_id, d.plugin, d.target"),
         )
+
+    def count_open(self) -> dict[str, int]:
+        """Return how many deliveries weren't taken, by their status."""
+        return dict(self._database.tuples(COUNT_OPEN))
 
     def retry(self, ids: Sequence[int], plugin: str | None, now: str) -> int:
         """Make open deliveries of these events due now as if for the first time, all without ids; return how many."""

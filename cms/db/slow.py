@@ -1,0 +1,80 @@
+"""Connections that log statements which take long, as they are written: with placeholders, never with values."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from time import perf_counter
+from typing import Any
+
+#: The longest part of a statement that is logged.
+LONGEST = 2_000
+
+log = logging.getLogger("cms")
+
+
+class Connection(sqlite3.Connection):
+    """A connection that can be remembered without being kept."""
+
+
+class TimedConnection(Connection):
+    """A connection whose statements are timed."""
+
+    def __init__(self, bound: float, *arguments: Any, **options: Any) -> None:
+        """Open it; statements that take more than `bound` seconds are logged."""
+        super().__init__(*arguments, **options)
+        self.bound = bound
+
+    def cursor(self, factory: Any = None) -> Any:
+        """Return a cursor that takes the time."""
+        return super().cursor(factory or TimedCursor)  # type: ignore[arg-type]  # the stubs leave it out
+
+    def execute(self, sql: str, values: Any = (), /) -> Any:
+        """Run a statement; without this the library would make a cursor of its own."""
+        return self.cursor().execute(sql, values)
+
+
+class TimedCursor(sqlite3.Cursor):
+    """Takes the time that its statement needs: to be run, and to bring its rows."""
+
+    def __init__(self, connection: TimedConnection) -> None:
+        super().__init__(connection)
+        self._bound = connection.bound
+        self._sql, self._spent = "", 0.0
+
+    def execute(self, sql: str, values: Any = (), /) -> TimedCursor:
+        """Run a statement."""
+        self._sql, self._spent = sql, 0.0
+        began = perf_counter()
+        try:
+            super().execute(sql, values)
+        finally:
+            self._add(began)
+        return self
+
+    def fetchall(self) -> list[Any]:
+        """Return all rows that are left."""
+        began = perf_counter()
+        try:
+            return super().fetchall()
+        finally:
+            self._add(began)
+
+    def fetchone(self) -> Any:
+        """Return the next row, None behind the last one."""
+        return next(self, None)
+
+    def __next__(self) -> Any:
+        """Return the next row."""
+        began = perf_counter()
+        try:
+            return super().__next__()
+        finally:
+            self._add(began)
+
+    def _add(self, began: float) -> None:
+        before = self._spent
+        self._spent += perf_counter() - began
+        if before < self._bound <= self._spent:
+            text = " ".join(self._sql.split())[:LONGEST]
+            log.warning("a statement has taken %d ms: %s", self._spent * 1000, text)

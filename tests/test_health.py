@@ -1,0 +1,100 @@
+"""Watchers ask whether a process answers and whether the site can do its work; what fails is named, not explained."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sites import Client, Clock
+
+import cms
+
+
+def ask(client: Client, path: str) -> tuple[int, str]:
+    answer = client.app.test_client().get(path)
+    assert answer.headers["Cache-Control"] == "no-store"
+    return answer.status_code, answer.text
+
+
+@pytest.fixture
+def working(make_client: Callable[..., Client]) -> Client:
+    """A site whose timed work was just looked after."""
+    client = make_client()
+    client.site.worker.run_due()
+    return client
+
+
+def test_a_site_that_works_is_ready(working: Client) -> None:
+    assert ask(working, "/healthz") == (200, "ok\n")
+    assert ask(working, "/readyz") == (200, "ok\n")
+
+
+def test_work_that_stands_still_is_named(make_client: Callable[..., Client]) -> None:
+    client = make_client()
+    assert ask(client, "/readyz") == (503, "failing: work\n")
+
+
+def test_a_heartbeat_grows_old(make_client: Callable[..., Client]) -> None:
+    client = make_client()
+    clock = client.site.context.runtime.now = Clock()
+    client.site.worker.run_due()
+    clock.now += 301
+
+    assert ask(client, "/readyz") == (503, "failing: work\n")
+
+
+def test_pending_migrations_are_named(working: Client) -> None:
+    with closing(sqlite3.connect(working.site.config.database)) as connection, connection:
+        connection.execute("DELETE FROM schema_migration WHERE name LIKE '0001%'")
+
+    assert ask(working, "/readyz") == (503, "failing: migrations\n")
+
+
+def test_a_database_that_is_gone_is_named_and_the_process_still_answers(working: Client) -> None:
+    working.site.close()
+    working.site.config.database.write_bytes(b"no database at all" * 100)
+    for ending in ("-wal", "-shm"):
+        Path(f"{working.site.config.database}{ending}").unlink(missing_ok=True)
+
+    assert ask(working, "/readyz") == (503, "failing: database, migrations\n")
+    assert ask(working, "/healthz") == (200, "ok\n")
+
+
+def test_a_disk_that_takes_nothing_is_named(working: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_args: object, **_options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", full)
+
+    assert ask(working, "/readyz") == (503, "failing: disk\n")
+
+
+def test_watchers_need_not_know_the_name_of_the_host(make_client: Callable[..., Client]) -> None:
+    client = make_client(allowed_hosts="www.example.org")
+    web = client.app.test_client()
+
+    assert web.get("/healthz", headers={"Host": "10.1.2.3:8000"}).status_code == 200
+    assert web.get("/api/", headers={"Host": "10.1.2.3:8000"}).status_code == 400
+
+
+def test_discovery_has_neither(working: Client) -> None:
+    text = json.dumps(working.app.test_client().get("/api/").json)
+    assert "healthz" not in text
+    assert "readyz" not in text
+
+
+def test_an_application_around_a_site_mounts_them_where_it_likes(tmp_path: Path, make_client: Callable[..., Client]) -> None:
+    database = make_client().site.config.database
+    app = Flask("host")
+    site = cms.init_app(app, {"background": False, "database": str(database)}, tmp_path, base="/backend")
+    assert app.test_client().get("/healthz").status_code == 404
+    app = Flask("host")
+    app.register_blueprint(cms.build_health(site), url_prefix="/backend")
+
+    assert app.test_client().get("/backend/healthz").status_code == 200
+    site.close()
