@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from flask import Request
@@ -29,6 +30,10 @@ class Features:
     #: Names in the body that aren't taken.
     ignored: tuple[str, ...] = ()
 
+    @cached_property
+    def _chosen(self) -> dict[str, Any]:
+        return _tree(self.fields)
+
     @property
     def wanted(self) -> frozenset[str] | None:
         """The first names of the chosen fields, for the query; None for all."""
@@ -44,12 +49,7 @@ class Features:
 
     def pick(self, body: Any) -> Any:
         """Return a body with the chosen fields alone; errors and lists of errors aren't bodies of items."""
-        if not self.fields:
-            return body
-        if isinstance(body, list):
-            return [self.pick(item) for item in body]
-        tree = _tree(self.fields)
-        return _pick(body, tree) if isinstance(body, dict) else body
+        return _pick_any(body, self._chosen) if self.fields else body
 
 
 def read_features(sent: Mapping[str, Any]) -> Features:
@@ -86,6 +86,13 @@ def _tree(paths: tuple[str, ...]) -> dict[str, Any]:
         for name in names:
             node = node.setdefault(name, {})
     return tree
+
+
+def _pick_any(value: Any, tree: dict[str, Any]) -> Any:
+    """Return an item with the chosen names alone; of each item of a list; what is no item stays as it is."""
+    if isinstance(value, list):
+        return [_pick_any(item, tree) for item in value]
+    return _pick(value, tree) if isinstance(value, dict) else value
 
 
 def _pick(value: dict[str, Any], tree: dict[str, Any]) -> dict[str, Any]:

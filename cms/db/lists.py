@@ -47,12 +47,16 @@ class TableReader:
         return plan
 
     def page(self, plan: QueryPlan, columns: Sequence[str], limit: int, offset: int) -> list[Row]:
-        """Return the rows of one page: ids are found first, which an index alone can do, then these rows are read."""
+        """Return the rows of one page: ids are found first, which an index alone can do, then these rows are read.
+
+        SQLite reads a cross join from left to right, so the rows come as the ids do: no row with its texts is sorted.
+        """
 
         def build() -> Expression:
-            ids = self._ids(plan)
-            chosen = self._joined(self._select(columns).where(self._model.id.in_(ids)), plan)
-            return chosen.order_by(*plan.order_terms())
+            ids = self._ids(plan).alias("chosen")
+            return self._select(columns).from_(
+                Join(ids, self._by_id(), JOIN.CROSS, self._model.id == ids.c.id)
+            )
 
         shape = ("list", tuple(columns), *plan.shape)
         return self._statements.rows(shape, build, **plan.values, limit=limit, offset=offset)
