@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import click
+
 from cms.plugin import (
     Action,
     Capability,
@@ -18,6 +20,7 @@ from cms.plugin import (
     hookimpl,
 )
 
+from .commands import audit
 from .recording import record_action, record_publication, record_sign_in, record_write
 from .retention import days_of, schedule_removal
 from .routes import CAPABILITY, audit_routes
@@ -66,13 +69,19 @@ def after_action(action: Action, site: Site) -> None:
 @hookimpl
 def after_sign_in(sign_in: SignIn, site: Site) -> None:
     """Store an entry for credentials that were checked, or count it in one."""
-    record_sign_in(site, sign_in, 1)
+    record_sign_in(site, sign_in)
 
 
 @hookimpl
 def startup(site: Site) -> None:
     """Read the configuration, and begin to remove what is old."""
     schedule_removal(site, days_of(site.config))
+
+
+@hookimpl
+def register_commands() -> list[click.Command]:
+    """Register `cms audit`."""
+    return [audit]
 
 
 @hookimpl

@@ -9,6 +9,7 @@ import orjson
 from cms.plugin import Action, Principal, Row, SignIn, Site
 
 from .changes import Changes, changes_of, shown, title_of
+from .repeats import repeats_of
 from .store import AuditStore
 
 DONE = {"create": "created", "update": "changed", "trash": "trashed", "delete": "deleted"}
@@ -41,9 +42,12 @@ def record_action(site: Site, action: Action) -> None:
     _add(site, action.principal, action.name, action.resource, action.item_id, action.title, told)
 
 
-def record_sign_in(site: Site, sign_in: SignIn, times: int) -> None:
-    """Store that credentials were checked, with those before it."""
+def record_sign_in(site: Site, sign_in: SignIn) -> None:
+    """Store that credentials were checked, together with those before it."""
     now = site.now()
+    times = repeats_of(site).take(sign_in, now[:WINDOW], now)
+    if not times:
+        return
     values: Mapping[str, object] = {
         "now": now,
         "times": times,

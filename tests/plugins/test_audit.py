@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sites import Client
 
+from cms.dates import in_days, in_seconds
 from cms.testing import basic
 
 ALL = "/audit?per_page=100&orderby=id&order=asc"
@@ -103,6 +104,82 @@ def test_failed_sign_ins_are_one_entry_for_account_and_address(client: Client) -
     failed = entries(client, "&action=sign_in_failed")
     assert [(each["login"], each["times"]) for each in failed] == [(login, 3), ("", 2)]
     assert "nobody" not in str(failed)
+
+
+def test_an_attacker_makes_no_more_entries_than_there_is_room_for(
+        client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cms_plugins.audit.store.MOST_SPOTS", 2)
+    for number in range(6):
+        wrong = {"Authorization": "Bearer cmst_wrong"}
+        client.get("/posts", headers=wrong, environ_base={"REMOTE_ADDR": f"203.0.113.{number}"})
+    failed = entries(client, "&action=sign_in_failed")
+    assert [(each["address"], each["times"]) for each in failed] == [("203.0.113.0", 1), ("203.0.113.1", 1), ("", 4)]
+
+
+def test_many_repeats_are_written_once_a_minute(client: Client) -> None:
+    client.site.clock.now = lambda: "2026-01-31T12:00:00"  # type: ignore[method-assign]
+    entries(client)
+    wrong = {"Authorization": "Bearer cmst_wrong"}
+    written = [len(client.statements(lambda: client.get("/posts", headers=wrong))) for _number in range(14)]
+    assert written[9] > written[10] == written[13]
+    client.site.clock.now = lambda: "2026-01-31T12:01:00"  # type: ignore[method-assign]
+    client.get("/posts", headers=wrong)
+    assert [each["times"] for each in entries(client, "&action=sign_in_failed")] == [15]
+
+
+def test_a_token_says_so_and_is_told_of_when_it_is_made_and_revoked(bundled: Callable[..., Client]) -> None:
+    client = bundled("audit", "application_passwords")
+    client.account("administrator")
+    made = client.post("/users/me/application-passwords", {"name": "Phone"}, "administrator").json
+    login = client.account("administrator")[0]
+    client.post("/posts", {"title": "By phone"}, None, headers={"Authorization": basic(login, made["password"])})
+    client.delete(f"/users/me/application-passwords/{made['uuid']}", "administrator")
+    created, post, revoked = of_items(client)[-3:]
+    assert (created["action"], created["title"], created["sign_in"]) == ("token.created", "Phone", "password")
+    assert (post["title"], post["sign_in"], post["login"]) == ("By phone", "application_password", login)
+    assert (revoked["action"], revoked["title"]) == ("token.revoked", "Phone")
+    assert made["password"] not in str(entries(client))
+
+
+def test_commands_are_told_of_and_list_the_entries(plugged: Any) -> None:
+    site = plugged({"plugins": ["audit"]})
+    site.run("migrate", CMS_PLUGINS="audit")
+    site.run("user", "add", "anna", "--email", "anna@example.org", CMS_PLUGINS="audit")
+    site.run("token", "create", "anna", "--name", "Build", CMS_PLUGINS="audit")
+    found = site.json("audit", CMS_PLUGINS="audit")
+    assert [(each["action"], each["title"], each["login"], each["sign_in"]) for each in found] == [
+        ("token.created", "Build", "operator", "command"), ("created", "anna", "operator", "command")]
+    assert "anna" in site.run("audit", "--resource", "user", CMS_PLUGINS="audit").stdout
+    assert site.json("audit", "--action", "deleted", CMS_PLUGINS="audit") == []
+
+
+@pytest.mark.parametrize(("settings", "kept"), [({"days": 30}, False), ({"days": 0}, True), ({}, True)])
+def test_old_entries_are_removed(bundled: Callable[..., Client], settings: dict[str, int], kept: bool) -> None:
+    client = bundled("audit", audit=settings)
+    client.account("editor")
+    client.new("/posts", title="Old")
+    now = in_days(client.site.now(), 40)
+    client.site.clock.now = lambda: now  # type: ignore[method-assign]
+    client.site.context.runtime.now = lambda: 4_000_000_000.0
+    client.site.worker.run_due()
+    assert bool(of_items(client, "&resource=post")) is kept
+
+
+def test_a_scheduled_publication_is_told_of_without_an_account(client: Client) -> None:
+    now = client.site.now()
+    client.new("/posts", title="Later", status="publish", date_gmt=in_seconds(now, 60))
+    later = in_seconds(now, 120)
+    client.site.clock.now = lambda: later  # type: ignore[method-assign]
+    client.site.context.runtime.now = lambda: 4_000_000_000.0
+    client.site.worker.run_due()
+    published = entries(client, "&action=published")
+    assert [(each["title"], each["user"], each["login"]) for each in published] == [("Later", 0, "")]
+
+
+def test_a_write_takes_one_statement_more_to_store(client: Client) -> None:
+    id = client.new("/posts", title="Item")["id"]
+    found = client.statements(lambda: client.post(f"/posts/{id}", {"title": "Other"}))
+    assert len([each for each in found if "audit_entries" in each]) == 1
 
 
 def test_administrators_alone_read_it(client: Client) -> None:
