@@ -49,7 +49,9 @@ class Site:
         self.plugins = plugins
         self.clock = context.clock
         self.hooks = Hooks(plugins, self)
-        self.tokens = Tokens(context.stores.tokens, context.runtime, context.clock)
+        self.tokens = Tokens(
+            context.stores.tokens, context.runtime, context.clock, self.hooks.actions.after_action
+        )
         self.authentication = Authentication(
             context.config,
             context.stores.users,
@@ -57,6 +59,7 @@ class Site:
             context.roles,
             self.tokens,
             self.hooks.authenticate,
+            self.hooks.actions.after_sign_in,
         )
         self.renderer = Renderer(
             self.hooks, context.settings, context.content_registry.shortcodes, context.own_files

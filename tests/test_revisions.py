@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sites import Client
 
-from cms.install.bootstrap import OPERATOR
+from cms.access.capabilities import OPERATOR
 
 MIGRATION = Path(__file__).parent.parent / "cms" / "db" / "migrations" / "0004_revision_states.py"
 

@@ -15,9 +15,10 @@ import orjson
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
 
+from cms.access.actions import SignIn
 from cms.access.capabilities import VISITOR, Principal, capabilities_of
 from cms.access.rate_limit import SignInThrottle
-from cms.access.tokens import READ, Tokens
+from cms.access.tokens import APPLICATION, READ, Tokens
 from cms.config import Config
 from cms.db.models import UserRow
 from cms.db.runtime import RuntimeStore
@@ -84,14 +85,16 @@ class Authentication:
         roles: Mapping[str, frozenset[str]],
         tokens: Tokens,
         ask_plugins: AskPlugins,
+        tell: Callable[[SignIn], None],
     ) -> None:
-        """Prepare for one site; `roles` are the capabilities of each role."""
+        """Prepare for one site; `roles` are the capabilities of each role, `tell` hears of checked credentials."""
         self.passwords = Passwords(config["password_cost"])
         self._users, self._roles, self._tokens, self._ask_plugins = users, roles, tokens, ask_plugins
         self._seconds: int = config["sign_in_memory"]
         self._key = secrets.token_bytes(32)
         self._verified: dict[bytes, tuple[str, float]] = {}
         self._throttle = SignInThrottle(runtime, config)
+        self._tell = tell
 
     def identify(
         self, authorization: str | None, address: str, request: Callable[[], SignInRequest]
@@ -100,7 +103,10 @@ class Authentication:
 
         Raises ApiError as `from_header` does, or what a plugin raises.
         """
-        return self._ask_plugins(request) or self.from_header(authorization, address)
+        known = self._ask_plugins(request)
+        if known is None:
+            return self.from_header(authorization, address)
+        return replace(known, sign_in=known.sign_in or "plugin")
 
     def from_header(self, authorization: str | None, address: str = "") -> Principal:
         """Return who sends this Authorization header, a visitor without one.
@@ -113,6 +119,7 @@ class Authentication:
         if scheme.lower() == "bearer":
             bearer = self._by_token(rest, None, address)
             if bearer is None:
+                self._tell(SignIn(0, "", address, "token", succeeded=False))
                 raise wrong_token()
             return bearer
         login, password = _basic(authorization)
@@ -124,13 +131,14 @@ class Authentication:
             return None
         self._tokens.uses.note(row["digest"], address)
         account = self._principal(row["id"], row["login"], row["roles"])
-        return replace(account, read_only=row["scope"] == READ, token=row["token_id"])
+        kind = "application_password" if row["source"] == APPLICATION else "token"
+        return replace(account, read_only=row["scope"] == READ, token=row["token_id"], sign_in=kind)
 
     def _by_password(self, login: str, password: str, address: str) -> Principal:
         row = self._users.find_by_name(login)
         digest = hashlib.blake2b(f"{login}\0{password}".encode(), key=self._key).digest()
         if row is not None and self._remembers(digest, row["password_hash"]):
-            return self.principal_of(row)
+            return replace(self.principal_of(row), sign_in="password")
         # By whichever of its names it was asked for.
         account, stored = f"name {login}", None
         if row is not None:
@@ -138,10 +146,11 @@ class Authentication:
         self._throttle.check(account, address)
         fits = self.passwords.verify(stored, password)
         self._throttle.settle(account, address, failed=not fits)
+        self._tell(_password_sign_in(row, address, fits))
         if not fits or row is None:
             raise wrong_credentials()
         self._remember(digest, row["password_hash"])
-        return self.principal_of(row)
+        return replace(self.principal_of(row), sign_in="password")
 
     def principal_of(self, row: UserRow) -> Principal:
         """Return a stored account as a principal."""
@@ -171,6 +180,13 @@ class Authentication:
         if len(self._verified) >= self.MAX_REMEMBERED:
             self._verified.clear()
         self._verified[digest] = (stored, time.monotonic() + self._seconds)
+
+
+def _password_sign_in(row: UserRow | None, address: str, fits: bool) -> SignIn:
+    """Return what is told of a password; a name that no account has isn't, as people type passwords there."""
+    if row is None:
+        return SignIn(0, "", address, "password", succeeded=False)
+    return SignIn(row["id"], row["login"], address, "password", succeeded=fits)
 
 
 def _basic(header: str) -> tuple[str, str]:

@@ -96,12 +96,16 @@ class Principal:
     read_only: bool = False
     #: Id of the token that signed in; 0 for a password.
     token: int = field(default=0, compare=False)
+    #: How it signed in: password, token, application_password, plugin or command; empty for none.
+    sign_in: str = field(default="", compare=False)
 
     def may(self, capability: str) -> bool:
         """Tell whether the account has a capability."""
         return capability in self.capabilities
 
 
+#: Who acts in commands: whoever can read the database file may do everything with it.
+OPERATOR = Principal(0, "operator", ("administrator",), AllCapabilities(ADMINISTRATOR), sign_in="command")
 #: A visitor, of whom nothing more is known.
 VISITOR = Principal()
 

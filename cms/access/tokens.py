@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Callable
 from typing import Any, TypedDict, cast
 
+from cms.access.actions import Action
+from cms.access.capabilities import VISITOR, Principal
 from cms.dates import Clock, format_seconds
 from cms.db.runtime import RuntimeStore
 from cms.db.stores import AccountOfToken, TokenStore
@@ -13,6 +16,8 @@ from cms.errors import ApiError
 from cms.i18n import _
 
 PREFIX = "cmst_"
+#: The source of tokens that people make for applications, by the API.
+APPLICATION = "application"
 READ, ALL = "read", "all"
 SCOPES = (READ, ALL)
 VISIBLE_LENGTH = len(PREFIX) + 4
@@ -38,17 +43,26 @@ class ListedToken(TypedDict):
 class Tokens:
     """The tokens of one site's accounts."""
 
-    def __init__(self, store: TokenStore, runtime: RuntimeStore, clock: Clock) -> None:
-        self._store, self._runtime, self._clock = store, runtime, clock
+    def __init__(
+        self, store: TokenStore, runtime: RuntimeStore, clock: Clock, tell: Callable[[Action], None]
+    ) -> None:
+        """Prepare for one site; `tell` hears of each token that is made, renamed or revoked, in its transaction."""
+        self._store, self._runtime, self._clock, self._tell = store, runtime, clock, tell
         self.uses = TokenUses(runtime)
 
     def create(
-        self, user_id: int, name: str, scope: str, expires_gmt: str | None, source: str = ""
+        self,
+        user_id: int,
+        name: str,
+        scope: str,
+        expires_gmt: str | None,
+        source: str = "",
+        by: Principal = VISITOR,
     ) -> tuple[int, str]:
         """Make a token of an account and return its id and the token itself, which nothing can show again.
 
-        What it may do and until when is the caller's to say; None for a token that never expires. Raises
-        ApiError for a name or a scope that a token can't have.
+        What it may do and until when is the caller's to say; None for a token that never expires; `by` does
+        it. Raises ApiError for a name or a scope that a token can't have.
         """
         label = _label(name)
         if scope not in SCOPES:
@@ -65,7 +79,11 @@ class Tokens:
             "expires_gmt": expires_gmt,
             "source": source,
         }
-        return self._store.add(values), token
+        with self._store.write():
+            id = self._store.add(values)
+            data = {"user": user_id, "scope": scope, "expires": expires_gmt}
+            self._tell(Action("token.created", "token", id, label, by, data))
+        return id, token
 
     def list(self, user_id: int | None = None) -> list[ListedToken]:
         """Return the tokens of an account, or all, the oldest first."""
@@ -79,13 +97,22 @@ class Tokens:
             found.append(cast(ListedToken, values))
         return found
 
-    def rename(self, id: int, user_id: int, name: str) -> bool:
+    def rename(self, id: int, user_id: int, name: str, by: Principal = VISITOR) -> bool:
         """Give a token of an account another name, and tell whether it was there; raises ApiError for a bad name."""
-        return self._store.rename(id, user_id, _label(name))
+        label = _label(name)
+        with self._store.write():
+            found = self._store.rename(id, user_id, label)
+            if found:
+                self._tell(Action("token.renamed", "token", id, label, by, {"user": user_id}))
+        return found
 
-    def revoke(self, id: int, user_id: int | None = None) -> bool:
+    def revoke(self, id: int, user_id: int | None = None, by: Principal = VISITOR) -> bool:
         """Remove a token, of this account alone if one is named, and tell whether it was there."""
-        return self._store.remove(id, user_id)
+        with self._store.write():
+            row = self._store.remove(id, user_id)
+            if row is not None:
+                self._tell(Action("token.revoked", "token", id, row["name"], by, {"user": row["user_id"]}))
+        return row is not None
 
     def find(self, sent: str, login: str | None = None) -> AccountOfToken | None:
         """Return the account behind a valid token; of this login alone if one is named."""

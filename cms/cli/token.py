@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
+from cms.access.capabilities import OPERATOR
 from cms.access.tokens import READ, SCOPES, ListedToken, Tokens
 from cms.cli.faults import Commands
 from cms.cli.instance import Instance, find_account, pass_instance
@@ -58,7 +59,7 @@ def create(instance: Instance, login: str, name: str, scope: str, days: int, as_
         expires = to_gmt(datetime.now(UTC) + timedelta(days=days), UTC)
         until = f"{expires} GMT"
     with instance.ready() as site:
-        id, made = site.tokens.create(find_account(site, login), name, scope, expires, SOURCE)
+        id, made = site.tokens.create(find_account(site, login), name, scope, expires, SOURCE, OPERATOR)
     if as_json:
         print_json({"id": id, "token": made, "scope": scope, "expires_gmt": expires})
         return
@@ -98,7 +99,7 @@ def revoke(instance: Instance, id: int) -> None:
 
 
 def _revoke(tokens: Tokens, id: int) -> None:
-    if not tokens.revoke(id):
+    if not tokens.revoke(id, by=OPERATOR):
         raise click.ClickException(f'There is no token {id}. "cms token list" shows all of them.')
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from cms.access.capabilities import ROLES
+from cms.access.capabilities import OPERATOR, ROLES
 from cms.cli.faults import Commands
 from cms.cli.instance import Instance, find_account, pass_instance
 from cms.cli.passwords import ask_password, generate_option, make_password, read_password, stdin_option
-from cms.install.bootstrap import OPERATOR, add_account
+from cms.install.bootstrap import add_account
 from cms.plugin.output import json_option, print_json, print_table
 from cms.site import Site
 

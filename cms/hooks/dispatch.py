@@ -18,6 +18,7 @@ from cms.access.capabilities import Principal
 from cms.config import Config
 from cms.db import QueryPlan
 from cms.errors import NotAllowed
+from cms.hooks.actions import ActionHooks
 from cms.hooks.calling import Hook, call_one
 from cms.hooks.checks import (
     plan_size,
@@ -64,6 +65,8 @@ class Hooks:
         self._import_item = Hook(plugins, "import_item")
         #: The hooks by which plugins get events.
         self.events = EventHooks(plugins, site)
+        #: Those by which they are told what is done beside writes of items.
+        self.actions = ActionHooks(plugins, site)
 
     def has(self, hook: str) -> bool:
         """Tell whether any plugin implements a hook that isn't one of registering or of events."""

@@ -7,15 +7,12 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from cms.access.capabilities import ADMINISTRATOR, AllCapabilities, Principal
+from cms.access.capabilities import OPERATOR
 from cms.config import write_template
 from cms.db.migrate import migrate
 from cms.site import Site
 
 log = logging.getLogger("cms")
-
-#: Who acts in commands: whoever can read the database file may do everything with it.
-OPERATOR = Principal(0, "operator", ("administrator",), AllCapabilities(ADMINISTRATOR))
 
 
 def has_accounts(site: Site) -> bool:

@@ -3,6 +3,7 @@
 `docs/plugins/api.md` lists every name with what it is for; `tests/plugins/test_api.py` holds names and signatures.
 """
 
+from cms.access.actions import Action, SignIn
 from cms.access.authentication import SignInRequest
 from cms.access.capabilities import VERBS, Capability, Principal
 from cms.access.tokens import ALL as ALL_SCOPES
@@ -139,6 +140,7 @@ __all__ = [
     "VERDICTS",
     "VIEW",
     "VIEW_EDIT",
+    "Action",
     "Answer",
     "ApiError",
     "ArgumentSchema",
@@ -209,6 +211,7 @@ __all__ = [
     "SerializedItems",
     "Serializer",
     "Services",
+    "SignIn",
     "SignInRequest",
     "Site",
     "SiteContext",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     import click
 
+    from cms.access.actions import Action, SignIn
     from cms.access.authentication import SignInRequest
     from cms.access.capabilities import Capability, Principal
     from cms.background.events import Delivery, Event
@@ -246,6 +247,22 @@ def after_write(
     """Do more in the transaction of a write, after all of the item is stored; whatever is raised undoes the write.
 
     `row` is None for an item that was deleted, `previous` for a new one.
+    """
+
+
+@hookspec
+def after_action(action: Action, site: Site) -> None:
+    """Do more in the transaction of what no write of an item does: tokens made or revoked, an import, a plugin's own.
+
+    What is raised undoes it.
+    """
+
+
+@hookspec
+def after_sign_in(sign_in: SignIn, site: Site) -> None:
+    """Do something when credentials were checked, fitting or not; what is raised refuses the request.
+
+    A password that is remembered, a token that fits and an attempt that the limits refuse aren't told of.
     """
 
 

@@ -176,7 +176,10 @@ def _create(call: Call) -> Answer:
 def _revoke_all(call: Call) -> Answer:
     account = _permitted_account(call, "delete", whole=True)
     with call.site.database.write():
-        gone = [call.site.tokens.revoke(row["id"], account) for row in list_passwords(call.site, account)]
+        gone = [
+            call.site.tokens.revoke(row["id"], account, call.principal)
+            for row in list_passwords(call.site, account)
+        ]
     return Answer({"deleted": True, "count": sum(gone)}, allow=None)
 
 
@@ -191,7 +194,7 @@ def _rename(call: Call) -> Answer:
     with call.site.database.write():
         row = find_password(call.site, account, call.path["uuid"])
         if "name" in call.args:
-            call.site.tokens.rename(row["id"], account, call.args["name"])
+            call.site.tokens.rename(row["id"], account, call.args["name"], call.principal)
         changed = find_password(call.site, account, call.path["uuid"])
     return Answer(_serialize(call, account, changed, EDIT), allow=(*GET, *UPDATE, *DELETE))
 
@@ -200,7 +203,7 @@ def _revoke(call: Call) -> Answer:
     account = _permitted_account(call, "delete")
     with call.site.database.write():
         row = find_password(call.site, account, call.path["uuid"])
-        call.site.tokens.revoke(row["id"], account)
+        call.site.tokens.revoke(row["id"], account, call.principal)
     previous = {
         name: value for name, value in _serialize(call, account, row, EDIT).items() if name != "_links"
     }

@@ -62,7 +62,7 @@ def make_password(site: Site, principal: Principal, user_id: int, args: Mapping[
             )
             raise ApiError("rest_application_password_limit", message)
         expires = _expiry(site, principal, args.get("expires"))
-        id, password = site.tokens.create(user_id, args["name"], args["scope"], expires, SOURCE)
+        id, password = site.tokens.create(user_id, args["name"], args["scope"], expires, SOURCE, principal)
         if args.get("app_id"):
             add_application(site.database, id, args["app_id"])
         row = next(row for row in list_passwords(site, user_id) if row["id"] == id)

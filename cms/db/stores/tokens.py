@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import TypedDict, cast
 
 from cms.db.connection import Database
@@ -9,7 +10,7 @@ from cms.db.models import TokenRow
 from cms.db.reader import ColumnValues
 
 SELECT_ACCOUNT = """
-SELECT users.id, users.login, users.roles, tokens.scope, tokens.digest, tokens.id AS token_id FROM tokens
+SELECT users.id, users.login, users.roles, tokens.scope, tokens.digest, tokens.source, tokens.id AS token_id FROM tokens
 JOIN users ON users.id = tokens.user_id
 WHERE tokens.digest = :digest AND (tokens.expires_gmt IS NULL OR tokens.expires_gmt > :now)
 AND (:login IS NULL OR users.login = :login OR (users.email = :login AND users.email <> ''))
@@ -19,7 +20,7 @@ SELECT tokens.id, users.login, tokens.user_id, tokens.name, tokens.prefix, token
 tokens.expires_gmt, tokens.source, tokens.digest FROM tokens JOIN users ON users.id = tokens.user_id
 WHERE :user IS NULL OR tokens.user_id = :user ORDER BY tokens.id
 """
-DELETE_BY_ID = "DELETE FROM tokens WHERE id = ? AND (? IS NULL OR user_id = ?)"
+DELETE_BY_ID = "DELETE FROM tokens WHERE id = ? AND (? IS NULL OR user_id = ?) RETURNING name, user_id"
 UPDATE_NAME = "UPDATE tokens SET name = ? WHERE id = ? AND user_id = ?"
 
 
@@ -31,7 +32,15 @@ class AccountOfToken(TypedDict):
     roles: str
     scope: str
     digest: str
+    source: str
     token_id: int
+
+
+class RemovedToken(TypedDict):
+    """What is told of a token that was removed."""
+
+    name: str
+    user_id: int
 
 
 class TokenWithLogin(TokenRow):
@@ -45,6 +54,10 @@ class TokenStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    def write(self) -> AbstractContextManager[None]:
+        """Open a transaction that holds more than one of these writes."""
+        return self._database.write()
 
     def add(self, values: ColumnValues) -> int:
         """Store a token and return its id."""
@@ -60,10 +73,10 @@ class TokenStore:
         with self._database.write():
             return self._database.execute(UPDATE_NAME, (name, id, user_id)) > 0
 
-    def remove(self, id: int, user_id: int | None) -> bool:
-        """Delete a token, of this account alone if one is named, and tell whether it was there."""
+    def remove(self, id: int, user_id: int | None) -> RemovedToken | None:
+        """Delete a token, of this account alone if one is named, and return what it was, None for none."""
         with self._database.write():
-            return self._database.execute(DELETE_BY_ID, (id, user_id, user_id)) > 0
+            return cast(RemovedToken | None, self._database.row(DELETE_BY_ID, (id, user_id, user_id)))
 
     def find_account(self, digest: str, now: str, login: str | None) -> AccountOfToken | None:
         """Return the account behind a token that hasn't expired; of this login or address alone if one is named."""

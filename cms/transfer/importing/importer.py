@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from cms.access.actions import Action
+from cms.access.capabilities import OPERATOR
 from cms.media.storage import holding
 from cms.site import Site
 from cms.transfer.importing.attachments import (
@@ -108,7 +110,9 @@ def _bring(
 
 def _finish(site: Site, report: Report) -> None:
     """Tell plugins of the import, once for all: it may bring more items than anybody wants to hear of."""
-    site.outbox.record("import.finished", "import", 0, 0, {"imported": report.imported})
+    data = {"imported": report.imported}
+    site.hooks.actions.after_action(Action("import.finished", "import", principal=OPERATOR, data=data))
+    site.outbox.record("import.finished", "import", 0, 0, data)
 
 
 class Prepared(NamedTuple):
