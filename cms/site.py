@@ -52,15 +52,7 @@ class Site:
         self.tokens = Tokens(
             context.stores.tokens, context.runtime, context.clock, self.hooks.actions.after_action
         )
-        self.authentication = Authentication(
-            context.config,
-            context.stores.users,
-            context.runtime,
-            context.roles,
-            self.tokens,
-            self.hooks.authenticate,
-            self.hooks.actions.after_sign_in,
-        )
+        self.authentication = _build_authentication(context, self.tokens, self.hooks)
         self.renderer = Renderer(
             self.hooks, context.settings, context.content_registry.shortcodes, context.own_files
         )
@@ -249,3 +241,15 @@ class Site:
         return {
             locale.code: load_translations(locale.code, [Path(locale.folder), *others]) for locale in locales
         }
+
+
+def _build_authentication(context: SiteContext, tokens: Tokens, hooks: Hooks) -> Authentication:
+    return Authentication(
+        context.config,
+        context.stores.users,
+        context.runtime,
+        context.roles,
+        tokens,
+        hooks.authenticate,
+        hooks.actions.after_sign_in,
+    )

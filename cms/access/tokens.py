@@ -65,25 +65,29 @@ class Tokens:
         it. Raises ApiError for a name or a scope that a token can't have.
         """
         label = _label(name)
-        if scope not in SCOPES:
-            message = _("A token has one of these scopes: %(names)s.", names=", ".join(SCOPES))
-            raise ApiError("rest_token_scope", message)
+        _check_scope(scope)
         token = PREFIX + secrets.token_urlsafe(32)
         values = {
             "user_id": user_id,
             "name": label,
-            "digest": _digest(token),
-            "prefix": token[:VISIBLE_LENGTH],
             "scope": scope,
-            "created_gmt": self._clock.now(),
             "expires_gmt": expires_gmt,
             "source": source,
+            **self._made_of(token),
         }
         with self._store.write():
             id = self._store.add(values)
             data = {"user": user_id, "scope": scope, "expires": expires_gmt}
             self._tell(Action("token.created", "token", id, label, by, data))
         return id, token
+
+    def _made_of(self, token: str) -> dict[str, str]:
+        """Return what is stored of a token itself: not more than is needed to know it again."""
+        return {
+            "digest": _digest(token),
+            "prefix": token[:VISIBLE_LENGTH],
+            "created_gmt": self._clock.now(),
+        }
 
     def list(self, user_id: int | None = None) -> list[ListedToken]:
         """Return the tokens of an account, or all, the oldest first."""
@@ -120,6 +124,12 @@ class Tokens:
         if not token.startswith(PREFIX):
             return None
         return self._store.find_account(_digest(token), self._clock.now(), login)
+
+
+def _check_scope(scope: str) -> None:
+    if scope not in SCOPES:
+        message = _("A token has one of these scopes: %(names)s.", names=", ".join(SCOPES))
+        raise ApiError("rest_token_scope", message)
 
 
 def _label(name: str) -> str:

@@ -128,8 +128,7 @@ def verify_archive(
     """
     with open_archive(path) as archive:
         database = folder / "verified.db"
-        entry = archive.manifest.entry(DATABASE)
-        assert entry is not None, "an archive without one isn't opened"
+        entry = archive.manifest.database
         with database.open("wb") as file:
             for piece in archive.pieces(entry):
                 file.write(piece)

@@ -52,6 +52,14 @@ class Manifest:
         """Return what is known of a file, None where there is no such file."""
         return next((entry for entry in self.files if entry.name == name), None)
 
+    @property
+    def database(self) -> Entry:
+        """What is known of the database; raises BackupError for a manifest without one."""
+        entry = self.entry(DATABASE)
+        if entry is None:
+            raise BackupError("The archive has no database in it.")
+        return entry
+
     def encode(self) -> bytes:
         """Return the manifest as it stands in an archive."""
         return orjson.dumps(asdict(self), option=orjson.OPT_INDENT_2)

@@ -24,9 +24,9 @@ from cms.db.copies import (
     applied_migrations,
     copy_database,
     file_keys,
-    keep_numbers,
     mark,
     match_pages,
+    raise_numbers,
     replace_database,
 )
 from cms.db.migrate import list_unknown, migrate, migrating
@@ -114,8 +114,7 @@ def prepare(site: SiteContext, archive: Archive, folder: Path) -> tuple[Path, li
     Returns the file and which migrations were applied. Raises BackupError for one that is damaged or too new.
     """
     copy = folder / DATABASE
-    entry = archive.manifest.entry(DATABASE)
-    assert entry is not None, "an archive without one isn't opened"
+    entry = archive.manifest.database
     with copy.open("wb") as file:
         for piece in archive.pieces(entry):
             file.write(piece)
@@ -178,16 +177,16 @@ def _replace(
         known = present.verify()
         uploads.put(number)
 
-        def keep_present() -> None:
+        def archive_present() -> None:
             old = folder / "present.db"
             copy_database(live, old)
             present.complete(old)
             with open_archive(part.path) as archive:
                 archive.check(left_out=known)
-            keep_numbers(copy, old)
+            raise_numbers(copy, old)
             place[0] = part.publish()
 
-        replace_database(live, copy, keep_present)
+        replace_database(live, copy, archive_present)
     return place[0]
 
 

@@ -87,12 +87,12 @@ class ThreadConnections(SqliteDatabase):
         self._state = type(self._state)()  # type: ignore[has-type]  # the stubs leave it out
         self._lock = threading.Lock()
 
-    def is_elsewhere(self) -> bool:
+    def uses_copy(self) -> bool:
         """Return whether this thread works on another file."""
         return self.place.path is not None
 
     @contextmanager
-    def elsewhere(self, path: Path) -> Iterator[None]:
+    def using_copy(self, path: Path) -> Iterator[None]:
         """Give this thread a connection to another file inside, and its own one back behind."""
         own, self.place.path = self._state.conn, path
         self._state.reset()
@@ -185,12 +185,12 @@ class Database(Reader):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        turn = nullcontext() if self.peewee.is_elsewhere() else self._queue.turn()
+        turn = nullcontext() if self.peewee.uses_copy() else self._queue.turn()
         with turn, self.peewee.atomic("IMMEDIATE"):
             yield
 
     @contextmanager
-    def elsewhere(self, path: Path) -> Iterator[None]:
+    def using_copy(self, path: Path) -> Iterator[None]:
         """Let all statements of this thread run on a copy of the file inside; to be opened outside of a transaction.
 
         What waits for a commit there waits for that of this thread's next write here, which is to bring what changed.
@@ -198,7 +198,7 @@ class Database(Reader):
         known = len(self._waiting.calls)
         self._waiting.held = True
         try:
-            with forks.inside(), self.peewee.elsewhere(path):
+            with forks.inside(), self.peewee.using_copy(path):
                 yield
         except BaseException:
             del self._waiting.calls[known:]
@@ -259,7 +259,7 @@ class Database(Reader):
         """Forget the parent's connections and lock in a forked child; closing them there would harm the parent's."""
         self._inherited += self.peewee.connections()
         self.peewee.forget_all()
-        self._queue.begin_anew()
+        self._queue.forget_threads()
 
     def _execute(self, sql: str, values: Values) -> sqlite3.Cursor:
         return self.peewee.connection().execute(sql, values)  # type: ignore[no-any-return]  # peewee says Any

@@ -100,7 +100,7 @@ def match_pages(copy: Path, live: Path) -> None:
             file.execute("VACUUM")
 
 
-def keep_numbers(copy: Path, live: Path) -> None:
+def raise_numbers(copy: Path, live: Path) -> None:
     """Raise ids and versions of a copy beyond what was ever given out by the database that it replaces.
 
     So no later item gets an id that another one had, and no If-Match of what is gone fits what comes.

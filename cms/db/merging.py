@@ -81,7 +81,7 @@ def _set(database: Database, pragmas: Mapping[str, object]) -> None:
 
 
 @contextmanager
-def conflicts_told() -> Iterator[None]:
+def merge_errors() -> Iterator[None]:
     """Raise MergeConflict where a constraint of the site's tables refuses what is brought; open it around the write."""
     try:
         yield

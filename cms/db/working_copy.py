@@ -108,7 +108,7 @@ def make_working_copy(site: Path, path: Path, last_ids: dict[str, int]) -> list[
     return tables
 
 
-def keep_working_copy(path: Path) -> None:
+def finish_working_copy(path: Path) -> None:
     """Have a copy written to the disk, where it outlives the machine."""
     descriptor = os.open(path, os.O_RDONLY)
     try:

@@ -78,7 +78,7 @@ class WriteQueue:
             self._closing()
         self._file = self._closing = None
 
-    def begin_anew(self) -> None:
+    def forget_threads(self) -> None:
         """Forget the parent's threads in a forked child."""
         self._threads, self._since = FairLock(), None
 

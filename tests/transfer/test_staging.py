@@ -34,7 +34,7 @@ ITEM = """<item><title>Imported {0}</title><dc:creator>ann</dc:creator><content:
 <wp:comment_approved>1</wp:comment_approved></wp:comment></item>"""
 NUMBERS = range(901, 906)
 #: Where somebody looks in, in this order.
-STAGES = ("make_working_copy", "write", "keep_working_copy", "index_ahead", "pause", "merge", "finish", "end")
+STAGES = ("make_working_copy", "write", "finish_working_copy", "index_ahead", "pause", "merge", "finish", "end")
 FIRST_OF_THE_LAST = STAGES.index("merge")
 
 
@@ -59,7 +59,7 @@ def at_stages(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], None
 
             monkeypatch.setattr(module, name, wrapped)
 
-        for name in ("make_working_copy", "keep_working_copy", "index_ahead", "merge"):
+        for name in ("make_working_copy", "finish_working_copy", "index_ahead", "merge"):
             before(staging, name, name)
         before(importer, "_write", "write")
         before(importer, "_finish", "finish")
@@ -188,7 +188,7 @@ def before(module, name, stage):
         return function(*values)
     setattr(module, name, wrapped)
 
-for name in ("make_working_copy", "keep_working_copy", "index_ahead", "merge"):
+for name in ("make_working_copy", "finish_working_copy", "index_ahead", "merge"):
     before(staging, name, name)
 before(importer, "_write", "write")
 before(importer, "_finish", "finish")

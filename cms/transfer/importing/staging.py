@@ -12,10 +12,10 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from cms.db.merging import MergeConflict, attached_copy, conflicts_told, merge
+from cms.db.merging import MergeConflict, attached_copy, merge, merge_errors
 from cms.db.search_ahead import clear_ahead, has_ahead, index_ahead, recover_ahead, settle_ahead
 from cms.db.stores import ReservedIds
-from cms.db.working_copy import CopiedTable, keep_working_copy, make_working_copy, remove_working_copy
+from cms.db.working_copy import CopiedTable, finish_working_copy, make_working_copy, remove_working_copy
 from cms.site import Site
 from cms.transfer.importing.report import Report
 from cms.transfer.importing.survey import HIGHEST_ID, Survey
@@ -72,11 +72,11 @@ def _write_in_copy(
     try:
         last_ids = {each.table: each.start for each in reserved}
         tables = make_working_copy(database.path, path, last_ids)
-        with database.elsewhere(path):
+        with database.using_copy(path):
             with database.write():
                 report = write()
             used = {each.table: site.stores.ids.last(each.table) for each in reserved}
-        keep_working_copy(path)
+        finish_working_copy(path)
         _bring_copy(site, path, tables, lambda: _end(site, reserved, used, report, finish))
     except BaseException:
         _return_ids(site, reserved)
@@ -93,7 +93,7 @@ def _bring_copy(site: Site, path: Path, tables: list[CopiedTable], end: Callable
     with attached_copy(database, path):
         try:
             index_ahead(database)
-            with conflicts_told(), database.write():
+            with merge_errors(), database.write():
                 merge(database, tables)
                 settle_ahead(database)
                 end()
