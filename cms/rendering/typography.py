@@ -74,12 +74,20 @@ class _Typesetter:
     def set_text(self, text: str) -> str:
         if not _SPECIAL.search(text):
             return text
-        text = self.before + text
-        text = _SPACED_DASH.sub(_long_dash, text.replace("---", _EM))
-        text = _DASH.sub(_EN, text).replace("...", _DOTS)
+        # Each step is left out where the text has none of what it looks for; what the others insert has neither.
+        has_ampersand, text = "&" in text, self.before + text
+        if "-" in text:
+            text = _DASH.sub(_EN, _SPACED_DASH.sub(_long_dash, text.replace("---", _EM)))
+        text = text.replace("...", _DOTS)
         text = text.replace("``", _OPEN).replace("''", _CLOSE).replace(" (tm)", f" {_TRADEMARK}")
-        text = _NUMBER.sub(_multiply, self.curl(text))
-        return escape_bare_ampersands(text[len(self.before) :], "&#038;")
+        if '"' in text or "'" in text:
+            text = self.curl(text)
+        if "x" in text:
+            text = _NUMBER.sub(_multiply, text)
+        text = text[len(self.before) :]
+        if has_ampersand:
+            text = escape_bare_ampersands(text, "&#038;")
+        return text
 
     def curl(self, text: str) -> str:
         pieces, done, last_open = [], 0, -1
