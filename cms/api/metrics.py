@@ -104,7 +104,7 @@ class Metrics:
             statuses[0] = status[:3]
             return start_response(status, headers, exc_info)
 
-        method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
+        method, path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
         try:
             return self._application(environ, start)
         finally:
