@@ -52,15 +52,7 @@ class Site:
         self.tokens = Tokens(
             context.stores.tokens, context.runtime, context.clock, self.hooks.actions.after_action
         )
-        self.authentication = Authentication(
-            context.config,
-            context.stores.users,
-            context.runtime,
-            context.roles,
-            self.tokens,
-            self.hooks.authenticate,
-            self.hooks.actions.after_sign_in,
-        )
+        self.authentication = self._make_authentication()
         self.renderer = Renderer(
             self.hooks, context.settings, context.content_registry.shortcodes, context.own_files
         )
@@ -240,6 +232,18 @@ class Site:
         if self.hooks.events.with_targets:
             worker.schedule_every(1, "deliveries", self.sender.send_due)
         worker.schedule_every(INTERVAL, "backup", self.backups.run_due)
+
+    def _make_authentication(self) -> Authentication:
+        context = self.context
+        return Authentication(
+            context.config,
+            context.stores.users,
+            context.runtime,
+            context.roles,
+            self.tokens,
+            self.hooks.authenticate,
+            self.hooks.actions.after_sign_in,
+        )
 
     def _load_translations(self) -> dict[str, NullTranslations]:
         """Return the translations of each locale, its own folder before those of all others and of plugins."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypedDict, cast
 
 from cms.access.actions import Action
@@ -79,11 +79,14 @@ class Tokens:
             "expires_gmt": expires_gmt,
             "source": source,
         }
+        return self._add(values, by), token
+
+    def _add(self, values: Mapping[str, Any], by: Principal) -> int:
         with self._store.write():
             id = self._store.add(values)
-            data = {"user": user_id, "scope": scope, "expires": expires_gmt}
-            self._tell(Action("token.created", "token", id, label, by, data))
-        return id, token
+            data = {"user": values["user_id"], "scope": values["scope"], "expires": values["expires_gmt"]}
+            self._tell(Action("token.created", "token", id, values["name"], by, data))
+        return id
 
     def list(self, user_id: int | None = None) -> list[ListedToken]:
         """Return the tokens of an account, or all, the oldest first."""
