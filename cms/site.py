@@ -52,7 +52,7 @@ class Site:
         self.tokens = Tokens(
             context.stores.tokens, context.runtime, context.clock, self.hooks.actions.after_action
         )
-        self.authentication = _build_authentication(context, self.tokens, self.hooks)
+        self.authentication = self._make_authentication()
         self.renderer = Renderer(
             self.hooks, context.settings, context.content_registry.shortcodes, context.own_files
         )
@@ -233,6 +233,18 @@ class Site:
             worker.schedule_every(1, "deliveries", self.sender.send_due)
         worker.schedule_every(INTERVAL, "backup", self.backups.run_due)
 
+    def _make_authentication(self) -> Authentication:
+        context = self.context
+        return Authentication(
+            context.config,
+            context.stores.users,
+            context.runtime,
+            context.roles,
+            self.tokens,
+            self.hooks.authenticate,
+            self.hooks.actions.after_sign_in,
+        )
+
     def _load_translations(self) -> dict[str, NullTranslations]:
         """Return the translations of each locale, its own folder before those of all others and of plugins."""
         locales = self.content_registry.locales.values()
@@ -241,15 +253,3 @@ class Site:
         return {
             locale.code: load_translations(locale.code, [Path(locale.folder), *others]) for locale in locales
         }
-
-
-def _build_authentication(context: SiteContext, tokens: Tokens, hooks: Hooks) -> Authentication:
-    return Authentication(
-        context.config,
-        context.stores.users,
-        context.runtime,
-        context.roles,
-        tokens,
-        hooks.authenticate,
-        hooks.actions.after_sign_in,
-    )

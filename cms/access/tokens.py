@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypedDict, cast
 
 from cms.access.actions import Action
@@ -75,11 +75,14 @@ class Tokens:
             "source": source,
             **self._made_of(token),
         }
+        return self._add(values, by), token
+
+    def _add(self, values: Mapping[str, Any], by: Principal) -> int:
         with self._store.write():
             id = self._store.add(values)
-            data = {"user": user_id, "scope": scope, "expires": expires_gmt}
-            self._tell(Action("token.created", "token", id, label, by, data))
-        return id, token
+            data = {"user": values["user_id"], "scope": values["scope"], "expires": values["expires_gmt"]}
+            self._tell(Action("token.created", "token", id, values["name"], by, data))
+        return id
 
     def _made_of(self, token: str) -> dict[str, str]:
         """Return what is stored of a token itself: not more than is needed to know it again."""

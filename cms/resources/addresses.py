@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import urlsplit
 
+from cms.access.actions import Action
+from cms.access.capabilities import OPERATOR
 from cms.db.reader import Row
 from cms.db.stores.addresses import TEXTS
 from cms.rendering.own_files import STORED_FORMS
@@ -92,6 +94,11 @@ def _store(site: Site, table: str, updates: Sequence[tuple[Row, Mapping[str, str
     with site.database.write():
         for row, columns in updates:
             stored += site.stores.addresses.store(table, row, columns)
+        if stored:
+            data = {"rows": stored}
+            site.hooks.actions.after_action(
+                Action("addresses.rewritten", table, principal=OPERATOR, data=data)
+            )
     return stored
 
 

@@ -17,6 +17,7 @@ from cms.plugin import (
     CHECKED_BY_HANDLER,
     CREATE,
     DELETE,
+    Action,
     Answer,
     ApiError,
     ArgumentSchema,
@@ -109,7 +110,9 @@ def _make(content_type: ContentType, call: Call) -> Answer:
     site = call.site
     id = find_editable(call, content_type, call.path["id"])["id"]
     expires = in_seconds(site.now(), call.args["expires_in"])
-    token = make_token(site, id, expires)
+    with site.database.write():
+        token = make_token(site, id, expires)
+        _tell(call, content_type, "preview.made", id)
     body = {
         "token": token,
         "url": f"{site.operations[content_type.name].serializer.item_url(id)}?preview={token}",
@@ -123,7 +126,13 @@ def _revoke(content_type: ContentType, call: Call) -> Answer:
     row = find_editable(call, content_type, call.path["id"])
     with call.site.database.write():
         is_deleted = SecretStore(call.site.database).delete(row["id"])
+        if is_deleted:
+            _tell(call, content_type, "preview.revoked", row["id"])
     return Answer({"deleted": is_deleted}, allow=(*CREATE, *DELETE))
+
+
+def _tell(call: Call, content_type: ContentType, name: str, id: int) -> None:
+    call.site.hooks.actions.after_action(Action(name, content_type.name, id, principal=call.principal))
 
 
 def _allowed(content_type: ContentType, call: Call) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from sites import Client
 from cms.dates import in_days, in_seconds
 from cms.testing import basic
 
+EXPORT = Path(__file__).parents[1] / "data" / "wxr" / "fixture-cdata.xml"
 ALL = "/audit?per_page=100&orderby=id&order=asc"
 BREAKS = """
 @hookimpl(trylast=True)
@@ -151,6 +153,36 @@ def test_commands_are_told_of_and_list_the_entries(plugged: Any) -> None:
         ("token.created", "Build", "operator", "command"), ("created", "anna", "operator", "command")]
     assert "anna" in site.run("audit", "--resource", "user", CMS_PLUGINS="audit").stdout
     assert site.json("audit", "--action", "deleted", CMS_PLUGINS="audit") == []
+
+
+def test_an_import_is_one_entry_with_what_it_brought(plugged: Any) -> None:
+    site = plugged({"plugins": ["audit"]})
+    site.run("migrate", CMS_PLUGINS="audit")
+    site.run("import", str(EXPORT), "--no-media", CMS_PLUGINS="audit")
+    (entry,) = site.json("audit", CMS_PLUGINS="audit")
+    assert (entry["action"], entry["resource"], entry["sign_in"]) == ("import.finished", "import", "command")
+    assert entry["fields"] == ["imported"]
+
+
+def test_links_to_drafts_are_told_of(bundled: Callable[..., Client]) -> None:
+    client = bundled("audit", "editorial")
+    client.account("administrator")
+    id = client.new("/posts", title="Draft")["id"]
+    token = client.post(f"/posts/{id}/preview-link", {}).json["token"]
+    client.delete(f"/posts/{id}/preview-link")
+    assert [each["action"] for each in of_items(client, f"&item={id}")] == [
+        "created", "preview.made", "preview.revoked"]
+    assert token not in str(entries(client))
+
+
+def test_rewritten_addresses_are_told_of(plugged: Any) -> None:
+    site = plugged({"plugins": ["audit"]})
+    site.run("migrate", CMS_PLUGINS="audit")
+    site.client().new("/posts", title="Item", content='<a href="http://old.example/x">x</a>')
+    site.run("url", "http://old.example", "http://new.example", CMS_PLUGINS="audit")
+    (entry, *others) = site.json("audit", "--action", "addresses.rewritten", CMS_PLUGINS="audit")
+    assert entry["changes"]["rows"][1] >= 1
+    assert {each["resource"] for each in (entry, *others)} <= {"content", "revisions"}
 
 
 @pytest.mark.parametrize(("settings", "kept"), [({"days": 30}, False), ({"days": 0}, True), ({}, True)])
