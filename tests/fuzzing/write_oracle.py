@@ -78,3 +78,12 @@ def _may_write_account(role: str | None, method: str, rest: str, target: Target)
     if method == "DELETE" and rest == "":
         return "delete_users" in MAY[role]
     return role is not None and (target.is_own or "edit_users" in MAY[role])
+
+
+def may_read(role: str | None, target: Target) -> bool:
+    """Tell whether a role may read an item: its author always does, others by its status."""
+    if target.status == "publish" or (target.is_own and role is not None):
+        return True
+    if target.status == "private":
+        return role in ("editor", "administrator")
+    return may_change(role, target)
