@@ -57,6 +57,8 @@ def places(client: Client) -> dict[str, list[Place]]:
 def sent(client: Client, role: str | None, method: str, path: str, **options: Any) -> int:
     """Send a write, tell its status, and undo it; fails where a refused one has changed a row."""
     peewee = client.site.database.peewee
+    if role:
+        client.account(role)  # made before the changes are counted
     with peewee.atomic("IMMEDIATE") as transaction:
         before = peewee.connection().total_changes
         status = client.send(method, path, role, **options).status_code
