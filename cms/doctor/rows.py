@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 
 from cms.context import SiteContext
 from cms.db.connection import Database
-from cms.db.health.counts import count_anew, wrong_counts
+from cms.db.health.counts import recount, wrong_counts
 from cms.db.health.file import newest_write
 from cms.db.health.orphans import broken_references, find_orphans, remove_orphans
 from cms.db.health.schema import bring_parts, bring_statistics, empty_twin, missing_parts, wrong_statistics
@@ -98,8 +98,8 @@ def look_at_statistics(site: SiteContext) -> Iterator[str]:
         yield f"Other statistics for {', '.join(tables)}."
 
 
-def _count_anew(site: SiteContext) -> str:
-    count_anew(site.database)
+def _repair_counts(site: SiteContext) -> str:
+    recount(site.database)
     return "Counted items by type, author and term anew."
 
 
@@ -108,7 +108,7 @@ def _count_anew(site: SiteContext) -> str:
     FAULT,
     "Numbers of items that are kept don't fit the items: totals and lists by term are wrong.",
     "Count anew: cms doctor --fix.",
-    repair=_count_anew,
+    repair=_repair_counts,
 )
 def look_at_counts(site: SiteContext) -> Iterator[str]:
     """Find kept numbers that are wrong."""

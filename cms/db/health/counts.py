@@ -17,9 +17,9 @@ TERM_COUNT = """
 (SELECT COUNT(*) FROM content_terms l JOIN content c ON c.id = l.content_id
 WHERE l.term_id = terms.id AND c.status = 'publish')
 """
-KEPT_ITEMS = "SELECT term_id, type, status, date_gmt, content_id FROM term_items"
+PRESENT_ITEMS = "SELECT term_id, type, status, date_gmt, content_id FROM term_items"
 #: What has no items any more may still have a row.
-KEPT_COUNTS = "SELECT holder, holder_id, type, status, number FROM content_counts WHERE number <> 0"
+PRESENT_COUNTS = "SELECT holder, holder_id, type, status, number FROM content_counts WHERE number <> 0"
 DIFFERENCE = "SELECT COUNT(*) FROM (SELECT * FROM ({one}) EXCEPT SELECT * FROM ({other}))"
 WRONG_TERMS = f"SELECT COUNT(*) FROM terms WHERE count <> {TERM_COUNT}"  # noqa: S608 (our own texts)
 RIGHT_TERMS = f"UPDATE terms SET count = {TERM_COUNT} WHERE count <> {TERM_COUNT}"  # noqa: S608 (our own texts)
@@ -28,14 +28,14 @@ RIGHT_TERMS = f"UPDATE terms SET count = {TERM_COUNT} WHERE count <> {TERM_COUNT
 def wrong_counts(database: Database) -> dict[str, int]:
     """Return how many rows differ from what they should be, by table; tables without any are left out."""
     found = {
-        "term_items": _differences(database, TERM_ITEMS, KEPT_ITEMS),
-        "content_counts": _differences(database, ITEM_COUNTS, KEPT_COUNTS),
+        "term_items": _differences(database, TERM_ITEMS, PRESENT_ITEMS),
+        "content_counts": _differences(database, ITEM_COUNTS, PRESENT_COUNTS),
         "terms": int(database.scalar(WRONG_TERMS)),
     }
     return {table: number for table, number in found.items() if number}
 
 
-def count_anew(database: Database) -> None:
+def recount(database: Database) -> None:
     """Fill the tables of numbers anew in one transaction, which holds the write lock."""
     with database.write():
         database.execute("DELETE FROM term_items")
