@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import sqlite3
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -12,7 +11,6 @@ from typing import Any
 from flask import Request, Response
 from flask import request as current_request
 from orjson import JSONEncodeError
-from peewee import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from cms.access.authentication import SignInRequest
@@ -27,6 +25,7 @@ from cms.api.origins import ask_for_password, origin_headers, refuse_foreign_wri
 from cms.api.query_options import Features, method_of, read_features
 from cms.api.request import arguments, interruption, is_undeclared_json, query_arguments
 from cms.api.response import Translation, respond, respond_error
+from cms.api.unavailable import find_refusal
 from cms.api.uploads import RequestFile
 from cms.call import Call
 from cms.db.bounded_table import BoundedTable
@@ -40,8 +39,6 @@ LONGEST_CACHED = 512
 SAFE = (*READS, "OPTIONS")
 
 log = logging.getLogger("cms")
-
-DATABASE_ERRORS = (OperationalError, sqlite3.OperationalError)
 
 Parsed = tuple[dict[str, Any], dict[str, Any], Features]
 #: Checked arguments of reads, by endpoint and query.
@@ -279,14 +276,10 @@ def _respond_failure(error: Exception, exchange: Exchange, site: Site) -> Respon
     if isinstance(error, HTTPException):
         message = _("The request can't be read: %(fault)s.", fault=error.name)
         return respond_error(ApiError("rest_bad_request", message, error.code or 400), translation)
-    if isinstance(error, DATABASE_ERRORS) and ("locked" in str(error) or "busy" in str(error)):
-        return _busy(translation)
+    refusal = find_refusal(error)
+    if refusal is not None:
+        return respond_error(refusal, translation)
     return _failed(error, request, site)
-
-
-def _busy(translation: Translation) -> Response:
-    busy = ApiError("rest_busy", _("Another write takes long. Try again."), 503, retry_after=1)
-    return respond_error(busy, translation)
 
 
 def _failed(error: Exception, request: Request, site: Site) -> Response:

@@ -16,6 +16,7 @@ from peewee import SqliteDatabase
 
 from cms import forks
 from cms.db.limits import Limits, TimeLimit, never
+from cms.db.presence import Presence
 from cms.db.reader import Reader, Values
 from cms.db.write_queue import WriteQueue
 from cms.rendering.folding import fold, holds, holds_word
@@ -75,6 +76,7 @@ class ThreadConnections(SqliteDatabase):
         self._limits = limits
         self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
         self.place = Place()
+        self.presence = Presence(path)
         super().__init__(str(path), pragmas=pragmas, factory=Connection, check_same_thread=False)
 
     def close_all(self) -> None:
@@ -113,7 +115,9 @@ class ThreadConnections(SqliteDatabase):
     def _connect(self) -> sqlite3.Connection:
         place = self.place.path
         if place is None:
+            self.presence.require()  # SQLite would make an empty file
             connection: Connection = super()._connect()  # type: ignore[misc]  # the stubs leave it out
+            self.presence.remember()
         else:
             connection = self._connect_to(place)
         self._remembered.add(connection)
@@ -189,6 +193,8 @@ class Database(Reader):
         turn = nullcontext() if self.peewee.is_elsewhere() else self._queue.turn()
         with turn, self.peewee.atomic("IMMEDIATE"):
             yield
+            if not self.peewee.is_elsewhere():
+                self.peewee.presence.require()
 
     @contextmanager
     def elsewhere(self, path: Path) -> Iterator[None]:
