@@ -30,6 +30,7 @@ LAYERS = [
     ("a site with all its services", ("site",)),
     ("a resource as Python calls", ("site_api",)),
     ("the engine", ("operations",)),
+    ("what can be wrong with a site", ("doctor",)),
     ("backups, restoring, upgrades", ("backup",)),
     ("what happens later or by the clock", ("background",)),
     ("where plugins are asked", ("hooks",)),

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
 import orjson
 from flask import Request, Response
-from peewee import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from cms.api.request import is_undeclared_json
 from cms.api.request_ids import REQUEST_ID
 from cms.api.response import Translation, respond_error
+from cms.api.unavailable import find_refusal
 from cms.errors import ApiError
 from cms.hooks import CORE, PluginError
 from cms.hooks.places import place_of
 from cms.i18n import ENGLISH, _
 from cms.schema.endpoint import Answer, Endpoint
 from cms.site import Site
-
-DATABASE_ERRORS = (OperationalError, sqlite3.OperationalError)
 
 log = logging.getLogger("cms")
 
@@ -38,9 +35,9 @@ def respond_failure(error: Exception, request: Request, translation: Translation
     if isinstance(error, HTTPException):
         message = _("The request can't be read: %(fault)s.", fault=error.name)
         return respond_error(ApiError("rest_bad_request", message, error.code or 400), translation)
-    if isinstance(error, DATABASE_ERRORS) and ("locked" in str(error) or "busy" in str(error)):
-        busy = ApiError("rest_busy", _("Another write takes long. Try again."), 503, retry_after=1)
-        return respond_error(_named(busy, request), translation)
+    refusal = find_refusal(error)
+    if refusal is not None:
+        return respond_error(_named(refusal, request), translation)
     return _failed(error, request, site)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from cms.backup.manifest import DATABASE, UPLOADS, Manifest
@@ -27,8 +28,11 @@ def check_site(folder: Path) -> list[str]:
     damage = find_damage(folder / DATABASE)
     if damage:
         return [f"The database is damaged: {damage}."]
-    faults = []
-    for key in sorted(needed_keys(folder / DATABASE)):
-        if not (folder / UPLOADS / key).is_file():
-            faults.append(f"The file {key} of an item isn't there.")
-    return faults
+    return list(missing_files(folder / DATABASE, folder / UPLOADS))
+
+
+def missing_files(database: Path, uploads: Path) -> Iterator[str]:
+    """Yield sentences about files that items of a database have and a folder hasn't."""
+    for key in sorted(needed_keys(database)):
+        if not (uploads / key).is_file():
+            yield f"The file {key} of an item isn't there."

@@ -22,8 +22,9 @@ def write_template(folder: Path) -> bool:
     Raises OSError where nothing can be written.
     """
     try:
-        with (folder / FILE).open("x", encoding="utf-8") as file:
-            file.write(template())
+        # Settings of plugins may hold secrets, which other accounts of the machine have no business with.
+        (folder / FILE).touch(mode=0o640, exist_ok=False)
+        (folder / FILE).write_text(template(), encoding="utf-8")
     except FileExistsError:
         return False
     return True

@@ -16,6 +16,7 @@ from peewee import SqliteDatabase
 
 from cms import forks
 from cms.db.limits import Limits, TimeLimit, never
+from cms.db.presence import Presence
 from cms.db.reader import Reader, Values
 from cms.db.slow import Connection, TimedConnection
 from cms.db.write_queue import WriteQueue
@@ -72,6 +73,7 @@ class ThreadConnections(SqliteDatabase):
         self._limits = limits
         self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
         self.place = Place()
+        self.presence = Presence(path)
         factory: Any = partial(TimedConnection, slow) if slow else Connection
         super().__init__(str(path), pragmas=pragmas, factory=factory, check_same_thread=False)
 
@@ -111,7 +113,9 @@ class ThreadConnections(SqliteDatabase):
     def _connect(self) -> sqlite3.Connection:
         place = self.place.path
         if place is None:
+            self.presence.require()  # SQLite would make an empty file
             connection: Connection = super()._connect()  # type: ignore[misc]  # the stubs leave it out
+            self.presence.remember()
         else:
             connection = self._connect_to(place)
         self._remembered.add(connection)
@@ -188,6 +192,8 @@ class Database(Reader):
         turn = nullcontext() if self.peewee.uses_copy() else self._queue.turn()
         with turn, self.peewee.atomic("IMMEDIATE"):
             yield
+            if not self.peewee.uses_copy():
+                self.peewee.presence.require()
 
     @contextmanager
     def using_copy(self, path: Path) -> Iterator[None]:

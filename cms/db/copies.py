@@ -140,15 +140,22 @@ def data_version(connection: sqlite3.Connection) -> int:
 
 def find_damage(path: Path) -> str:
     """Return what is wrong inside a database file, an empty text where nothing is."""
+    damage = find_corruption(path)
+    if damage:
+        return damage
+    with connect(path) as file:
+        broken = file.execute("PRAGMA foreign_key_check").fetchone()
+    return f"a row of {broken[0]} points at none of {broken[2]}" if broken else ""
+
+
+def find_corruption(path: Path) -> str:
+    """Return what is wrong with the structure of a database file, an empty text where nothing is."""
     try:
         with connect(path) as file:
             found = file.execute("PRAGMA integrity_check(5)").fetchall()
-            if found != [("ok",)]:
-                return "; ".join(row[0] for row in found)
-            broken = file.execute("PRAGMA foreign_key_check").fetchone()
     except sqlite3.DatabaseError as error:
         return str(error)
-    return f"a row of {broken[0]} points at none of {broken[2]}" if broken else ""
+    return "" if found == [("ok",)] else "; ".join(row[0] for row in found)
 
 
 def count_content(path: Path) -> dict[str, int]:

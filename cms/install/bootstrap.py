@@ -32,6 +32,8 @@ def set_up(
     A new site gets a file of commented settings too. Run again it only migrates and returns None.
     """
     site.config.instance.mkdir(parents=True, exist_ok=True)
+    # SQLite gives the files beside it the same mode.
+    site.config.database.touch(mode=0o640)
     mode = site.config["search_mode"]
     migrate(site.database, site.registry.migrations, site.registry.indexes, mode)
     if has_accounts(site):

@@ -1,0 +1,1 @@
+"""What can be wrong inside a database, and its repair: the statements of `cms doctor`."""

@@ -1,0 +1,72 @@
+"""Examining a site: all checks in their order, and the repairs of what they find."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+import peewee
+
+from cms.context import SiteContext
+from cms.doctor import database, files, machine, rows, settings
+from cms.doctor.checks import CHECKS, FAULT, FILE, MACHINE, ROWS, Check
+
+#: Their modules add the checks when they are imported.
+SOURCES = (machine, settings, files, database, rows)
+UNREADABLE = (sqlite3.DatabaseError, peewee.DatabaseError, OSError)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that is wrong: which check found it, how bad it is, what it is and what to do."""
+
+    check: str
+    level: str
+    what: str
+    advice: str
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What was found, and what was repaired of it, in sentences by check; what is repaired isn't found any more."""
+
+    findings: list[Finding]
+    repaired: dict[str, str]
+
+    @property
+    def has_faults(self) -> bool:
+        """Whether there is anything that keeps the site from working or loses something."""
+        return any(finding.level == FAULT for finding in self.findings)
+
+
+def examine(site: SiteContext, *, repair: bool = False) -> Examination:
+    """Run all checks on a site and, where asked to, the repairs that are safe; then look again.
+
+    Nothing is raised for what a check can't read: that is a finding.
+    """
+    findings: list[Finding] = []
+    repaired: dict[str, str] = {}
+    for needs in (MACHINE, FILE, ROWS):
+        if needs == ROWS and _is_hopeless(findings):
+            break
+        for each in CHECKS.values():
+            if each.needs == needs:
+                findings += _run(each, site, repaired if repair else None)
+    return Examination(findings, repaired)
+
+
+def _is_hopeless(findings: list[Finding]) -> bool:
+    """Tell whether the database itself has faults, so that its rows can't be judged."""
+    return any(finding.level == FAULT and CHECKS[finding.check].needs == FILE for finding in findings)
+
+
+def _run(check: Check, site: SiteContext, repaired: dict[str, str] | None) -> list[Finding]:
+    try:
+        found = list(check.look(site))
+        if found and check.repair and repaired is not None:
+            repaired[check.name] = check.repair(site)
+            found = list(check.look(site))
+    except UNREADABLE as error:
+        reason = " ".join(str(error).split())
+        return [Finding(check.name, FAULT, f"This can't be looked at: {reason}.", check.advice)]
+    return [Finding(check.name, check.level, what, check.advice) for what in found]

@@ -1,0 +1,102 @@
+"""Checks of what a site runs on: its disk, its file system, its SQLite."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from cms.context import SiteContext
+from cms.db.health.file import has_reset_bug, sqlite_version
+from cms.doctor.checks import FAULT, MACHINE, WARNING, check
+
+#: Bytes below which no write can be promised, and what a backup or an upgrade needs besides copies of the database.
+LEAST_FREE, MARGIN = 50_000_000, 200_000_000
+MOUNTS = Path("/proc/self/mounts")
+#: File systems whose locks and shared memory don't reach other machines, without which a log of writes is unsafe.
+NETWORK = {
+    "9p",
+    "afs",
+    "ceph",
+    "cifs",
+    "davfs",
+    "glusterfs",
+    "lustre",
+    "ncpfs",
+    "nfs",
+    "nfs4",
+    "smb3",
+    "smbfs",
+}
+NETWORK |= {f"fuse.{name}" for name in ("davfs2", "glusterfs", "rclone", "s3fs", "sshfs")}
+
+
+@check(
+    "disk-full",
+    FAULT,
+    "The disk of the instance folder has less than 50 MB left: writes fail, or will soon.",
+    "Free space on the disk, or move the instance folder to a larger one.",
+    MACHINE,
+)
+def look_at_full_disk(site: SiteContext) -> Iterator[str]:
+    """Find a disk on which writes fail."""
+    free = shutil.disk_usage(site.config.instance).free
+    if free < LEAST_FREE:
+        yield f"The disk of {site.config.instance} has {free // 1_000_000} MB left."
+
+
+@check(
+    "disk-narrow",
+    WARNING,
+    "The disk has no room for what an upgrade or a restore needs: four times the database, and 200 MB.",
+    "Free space before the next upgrade, and look where backups go.",
+    MACHINE,
+)
+def look_at_narrow_disk(site: SiteContext) -> Iterator[str]:
+    """Find a disk on which upgrades fail."""
+    free = shutil.disk_usage(site.config.instance).free
+    needed = 4 * site.config.database.stat().st_size + MARGIN
+    if LEAST_FREE <= free < needed:
+        yield f"The disk of {site.config.instance} has {free // 1_000_000} MB left of {needed // 1_000_000} MB."
+
+
+@check(
+    "network-file-system",
+    FAULT,
+    "The database lies on a network file system: processes on two machines would damage it.",
+    "Move the instance folder to a disk of the machine that serves the site.",
+    MACHINE,
+)
+def look_at_file_system(site: SiteContext) -> Iterator[str]:
+    """Find a network file system."""
+    kind = file_system_of(site.config.database)
+    if kind in NETWORK:
+        yield f"{site.config.database} lies on a file system of the kind {kind}."
+
+
+def file_system_of(path: Path) -> str:
+    """Return the kind of the file system that a file lies on, an empty text where the system doesn't tell."""
+    best, kind = "", ""
+    if not MOUNTS.exists():
+        return kind
+    for line in MOUNTS.read_text(encoding="utf-8", errors="replace").splitlines():
+        _device, place, found, *_rest = line.split()
+        place = place.replace("\\040", " ")
+        if path.resolve().is_relative_to(place) and len(place) >= len(best):
+            best, kind = place, found
+    return kind
+
+
+@check(
+    "sqlite-version",
+    WARNING,
+    "This SQLite has a bug that can, very rarely, lose a committed write or damage the database when two processes "
+    "write. It is repaired in 3.51.3, 3.50.7 and 3.44.6.",
+    "Bring SQLite up to date with the system or with Python; some systems repair it without a new number.",
+    MACHINE,
+)
+def look_at_sqlite(site: SiteContext) -> Iterator[str]:
+    """Find a version of SQLite with a known bug."""
+    if has_reset_bug(sqlite3.sqlite_version_info):
+        yield f"This Python has SQLite {sqlite_version()}."

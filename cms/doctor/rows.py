@@ -1,0 +1,155 @@
+"""Checks of what the database holds: its indexes, kept numbers, the search, rows without what they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
+
+from cms.context import SiteContext
+from cms.db.connection import Database
+from cms.db.health.counts import recount, wrong_counts
+from cms.db.health.file import newest_write
+from cms.db.health.orphans import broken_references, find_orphans, remove_orphans
+from cms.db.health.schema import bring_parts, bring_statistics, empty_twin, missing_parts, wrong_statistics
+from cms.db.health.search import wrongly_indexed
+from cms.db.search_index import is_search_index_right, make_search_indexes
+from cms.doctor.checks import FAULT, WARNING, check
+
+
+def _twin(site: SiteContext) -> AbstractContextManager[Database]:
+    registry = site.registry
+    return empty_twin(registry.migrations, registry.indexes, site.config["search_mode"])
+
+
+def _numbers(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} of {table}" for table, number in found.items())
+
+
+def _remove_orphans(site: SiteContext) -> str:
+    return f"Removed {remove_orphans(site.database)} row(s)."
+
+
+@check(
+    "orphans",
+    FAULT,
+    "Rows belong to others that aren't there: links of terms, comments, revisions, details of files, tokens.",
+    "Remove them: cms doctor --fix. What is gone comes back from a backup only.",
+    repair=_remove_orphans,
+)
+def look_at_orphans(site: SiteContext) -> Iterator[str]:
+    """Find rows that belong to nothing."""
+    found = find_orphans(site.database)
+    if found:
+        yield f"Rows that belong to nothing: {_numbers(found)}."
+
+
+@check(
+    "broken-references",
+    FAULT,
+    "Rows that can be read name others that aren't there, such as the author of an item.",
+    "Give them others over the API, or restore a backup.",
+)
+def look_at_references(site: SiteContext) -> Iterator[str]:
+    """Find rows that name others which aren't there, and must not be removed for it."""
+    for (table, other), number in broken_references(site.database).items():
+        yield f"{number} row(s) of {table} name none of {other}."
+
+
+def _make_parts(site: SiteContext) -> str:
+    with _twin(site) as twin:
+        missing = missing_parts(site.database, twin)
+    bring_parts(site.database, missing)
+    return f"Made {', '.join(sorted(missing))}."
+
+
+@check(
+    "schema",
+    FAULT,
+    "An index or a trigger of the database isn't there or is another: reading is slow, or kept numbers go wrong.",
+    "Make it again: cms doctor --fix.",
+    repair=_make_parts,
+)
+def look_at_schema(site: SiteContext) -> Iterator[str]:
+    """Find indexes and triggers that the migrations made and that aren't there."""
+    with _twin(site) as twin:
+        missing = missing_parts(site.database, twin)
+    if missing:
+        yield f"Not as the migrations made them: {', '.join(sorted(missing))}."
+
+
+def _write_statistics(site: SiteContext) -> str:
+    with _twin(site) as twin:
+        bring_statistics(site.database, twin)
+    return "Wrote the statistics as the migrations do; start the site anew for all its processes to plan with them."
+
+
+@check(
+    "statistics",
+    WARNING,
+    "What SQLite takes for the size of tables isn't what the migrations wrote, as after ANALYZE: it may plan badly.",
+    "Write it again: cms doctor --fix.",
+    repair=_write_statistics,
+)
+def look_at_statistics(site: SiteContext) -> Iterator[str]:
+    """Find statistics that are others than the migrations'."""
+    with _twin(site) as twin:
+        tables = wrong_statistics(site.database, twin)
+    if tables:
+        yield f"Other statistics for {', '.join(tables)}."
+
+
+def _repair_counts(site: SiteContext) -> str:
+    recount(site.database)
+    return "Counted items by type, author and term anew."
+
+
+@check(
+    "counts",
+    FAULT,
+    "Numbers of items that are kept don't fit the items: totals and lists by term are wrong.",
+    "Count anew: cms doctor --fix.",
+    repair=_repair_counts,
+)
+def look_at_counts(site: SiteContext) -> Iterator[str]:
+    """Find kept numbers that are wrong."""
+    found = wrong_counts(site.database)
+    if found:
+        yield f"Wrong rows: {_numbers(found)}."
+
+
+def reindex(site: SiteContext) -> str:
+    """Make the indexes for search anew and return that in a sentence."""
+    mode = site.config["search_mode"]
+    make_search_indexes(site.database, mode)
+    return f"Made the indexes for search anew, in the mode {mode}."
+
+
+@check(
+    "search-index",
+    FAULT,
+    "The indexes for search aren't those of search_mode, or don't fit the texts: searches miss items.",
+    "Make them anew: cms doctor --reindex.",
+    repair=reindex,
+)
+def look_at_search(site: SiteContext) -> Iterator[str]:
+    """Find indexes that are of another mode, or have other texts than the rows."""
+    mode = site.config["search_mode"]
+    if not is_search_index_right(site.database, mode):
+        yield f"They aren't as the mode {mode} has them."
+        return
+    found = wrongly_indexed(site.config.database, mode)
+    if found:
+        yield f"Rows with other texts than the index: {_numbers(found)}."
+
+
+@check(
+    "clock",
+    WARNING,
+    "The clock is behind the newest write: scheduled items wait, and new ones come below older ones.",
+    "Set the machine's clock.",
+)
+def look_at_clock(site: SiteContext) -> Iterator[str]:
+    """Find a clock that was set back."""
+    newest = newest_write(site.database)
+    if newest > site.now():
+        yield f"It is {site.now()}, and the newest write is of {newest}."

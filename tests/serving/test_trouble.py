@@ -1,0 +1,132 @@
+"""What goes wrong under a served site: what is answered meanwhile, and that it works again when the cause is gone."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+from media.uploading import read
+
+from serving.servers import ADMIN, Answer, Server, make_site, serving
+
+pytestmark = pytest.mark.long
+POSTS = "/api/cms/v2/posts"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    make_site(tmp_path / "site")
+    return tmp_path / "site"
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A site on a disk of its own with 12 MB."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", place], capture_output=True, check=False)
+    if done.returncode:
+        pytest.skip("file systems can't be mounted here")
+    try:
+        make_site(place / "site")
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", place], check=True)
+
+
+def write(server: Server, title: str = "Ferry") -> Answer:
+    body = json.dumps({"title": title, "status": "publish"})
+    return server.ask("POST", POSTS, body, Content_Type="application/json", **ADMIN)
+
+
+def assert_unavailable(answer: Answer) -> None:
+    assert answer.status == 503, answer.body
+    assert answer.named["Retry-After"] == "30"
+    assert answer.json["code"] == "rest_unavailable"
+    assert b"Traceback" not in answer.body
+
+
+def assert_reads(server: Server) -> None:
+    assert server.ask("GET", f"{POSTS}?per_page=1").status == 200
+
+
+def test_no_write_is_acknowledged_into_a_removed_database(folder: Path) -> None:
+    with serving(folder, "gthread") as server:
+        assert write(server).status == 201
+        (folder / "site.db").rename(folder / "away.db")
+        assert_unavailable(write(server, "Lost"))
+        assert not (folder / "site.db").exists()
+        (folder / "away.db").rename(folder / "site.db")
+        assert write(server, "Back").status == 201
+        assert_reads(server)
+    with closing(sqlite3.connect(folder / "site.db")) as file:
+        assert not file.execute("SELECT 1 FROM content WHERE title = 'Lost'").fetchall()
+        assert file.execute("SELECT 1 FROM content WHERE title = 'Back'").fetchall()
+
+
+def test_no_write_is_acknowledged_into_a_replaced_database(folder: Path) -> None:
+    with serving(folder, "gthread") as server:
+        assert write(server).status == 201
+        shutil.copyfile(folder / "site.db", folder / "other.db")
+        os.replace(folder / "other.db", folder / "site.db")
+        assert_unavailable(write(server, "Lost"))
+    for name in ("site.db-wal", "site.db-shm"):
+        (folder / name).unlink(missing_ok=True)
+    with serving(folder, "gthread") as server:
+        assert write(server).status == 201
+
+
+def test_a_full_disk_refuses_writes_until_there_is_room(disk: Path) -> None:
+    folder = disk / "site"
+    with serving(folder, "gthread") as server:
+        assert write(server).status == 201
+        fill = disk / "fill"
+        with fill.open("wb", buffering=0) as file, suppress(OSError):
+            while file.write(b"x" * 4_096):
+                pass
+        assert_unavailable(write(server, "Lost " * 100))
+        assert_reads(server)
+        fill.unlink()
+        assert write(server, "Back").status == 201
+
+
+def test_a_damaged_page_is_told_and_others_are_read(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "site.db")) as file:
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (root,) = file.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'terms'").fetchone()
+        (size,) = file.execute("PRAGMA page_size").fetchone()
+    with (folder / "site.db").open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(b"\xff" * size)
+    with serving(folder, "gthread") as server:
+        assert_unavailable(server.ask("GET", "/api/cms/v2/tags/1"))
+        assert server.ask("GET", "/api/cms/v2/users", **ADMIN).status == 200
+
+
+def test_lost_runtime_data_is_made_anew(folder: Path) -> None:
+    with serving(folder, "gthread") as server:
+        assert write(server).status == 201
+        for path in folder.glob("state.db*"):
+            path.unlink()
+        assert write(server).status == 201
+        assert_reads(server)
+
+
+def test_a_lost_folder_of_uploads_is_made_anew(folder: Path) -> None:
+    with serving(folder, "gthread") as server:
+        sent = {"Content_Type": "image/png", "Content_Disposition": 'attachment; filename="harbour.png"', **ADMIN}
+        first = server.ask("POST", "/api/cms/v2/media", read("harbour.png"), **sent)
+        assert first.status == 201
+        shutil.rmtree(folder / "uploads")
+        lost = server.ask("GET", first.json["source_url"].removeprefix("http://site.example"))
+        assert lost.status == 404
+        other = {**sent, "Content_Disposition": 'attachment; filename="pier.png"'}
+        assert server.ask("POST", "/api/cms/v2/media", read("harbour.png"), **other).status == 201
+        assert_reads(server)
