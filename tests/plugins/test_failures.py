@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -62,7 +63,7 @@ def test_the_log_names_plugin_place_and_remedy(plugged: Any, caplog: pytest.LogC
     assert len(logged) == 1
     path = address.partition("?")[0]
     path = path[1:] if path.startswith("//") else f"/api/cms/v2{path}"
-    assert logged[0].startswith(f"GET {path} failed: plugin acme: ")
+    assert re.match(rf"GET {path} failed \(request [0-9a-f]{{16}}\): plugin acme: ", logged[0])
     assert told.format(file=site.folder / "plugins" / "acme.py") in logged[0]
 
 

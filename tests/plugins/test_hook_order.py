@@ -13,6 +13,7 @@ import pluggy
 import pytest
 
 from cms import resources
+from cms.access.actions import Action, SignIn
 from cms.access.capabilities import Principal
 from cms.db import QueryPlan
 from cms.errors import ApiError
@@ -43,6 +44,8 @@ STORAGE = LocalStorage(Path("nowhere"))
 FIRST_RESULT = ["authenticate", "media_storage", "import_item"]
 OPTIONS: dict[str, dict[str, Any]] = {"plain": {}, "first": {"tryfirst": True}, "last": {"trylast": True}}
 ROWS = [{"id": 1}]
+SIGN_IN = SignIn(1, "admin", "203.0.113.7", "password", succeeded=True)
+OF_ACTIONS = ("after_action", "after_sign_in")
 LOADER = loader_of(ArgumentSchema)
 Body = Callable[[str, dict[str, Any]], Any]
 
@@ -114,8 +117,11 @@ def run(plugins: Plugins, hook: str) -> Any:
         "comment_check": ({}, {}, Principal()),
         "render_content": ("html", "raw", "post", "content"),
         "import_item": ("item", "importing"),
+        "after_action": (Action("thing.done", "thing"),),
+        "after_sign_in": (SIGN_IN,),
     }
-    return getattr(hooks, hook)(*given[hook])
+    owner = hooks.actions if hook in OF_ACTIONS else hooks
+    return getattr(owner, hook)(*given[hook])
 
 
 def called_by_site(modules: list[ModuleType], hook: str, calls: list[str]) -> list[str]:
