@@ -171,6 +171,18 @@ def test_two_files_of_one_name_get_addresses_of_their_own(client: Client) -> Non
     assert [fetch(client, each["source_url"]).data for each in (one, two)] == [b"one", b"two"]
 
 
+def test_an_upload_never_takes_the_place_of_a_file_that_is_lost(client: Client) -> None:
+    lost, other = (send_raw(client, "harbour.png", read("harbour.png")).json for _number in range(2))
+    for each in (lost, other):
+        (client.site.config.uploads / each["media_details"]["file"]).unlink()
+
+    made = send_raw(client, "harbour.png", read("harbour.png")).json
+
+    assert made["media_details"]["file"] not in {each["media_details"]["file"] for each in (lost, other)}
+    assert fetch(client, made["source_url"]).status_code == 200
+    assert [fetch(client, each["source_url"]).status_code for each in (lost, other)] == [404, 404]
+
+
 def test_a_rendition_never_takes_the_place_of_an_upload(client: Client) -> None:
     first = send_raw(client, "harbour-300x225.png", read("boat.webp")).json
     rival = send_raw(client, "harbour-300x225.png", read("harbour.png")).json

@@ -92,6 +92,10 @@ class MediaStore:
         self.update_file(id, {"details": details})
         self._items.touch("content", [id])
 
+    def is_named(self, key: str) -> bool:
+        """Tell whether an item has the file with this key, be it there or lost."""
+        return self._database.exists("SELECT 1 FROM media WHERE file = ? AND file <> ''", (key,))
+
     def all_files(self) -> list[tuple[str, str]]:
         """Return key and details (JSON) of every file that an item has."""
         sql = "SELECT file, details FROM media WHERE file <> ''"

@@ -140,7 +140,7 @@ def _cleaned(site: SiteContext, upload: Upload, folder: Path) -> Upload:
 def _store(
     site: SiteContext, upload: Upload, kind: FileType, wanted: str, folder: Path, made: list[str]
 ) -> StoredFile:
-    key = site.storage.put(upload.path, wanted)
+    key = _put(site, upload.path, wanted)
     made.append(key)
     details = {"file": key, "filesize": upload.size}
     if kind.picture:
@@ -151,6 +151,18 @@ def _store(
         }
     title = title_of(base_name(upload.name) if upload.form else PurePosixPath(key).name)
     return StoredFile(key, kind, title, upload.size, details)
+
+
+def _put(site: SiteContext, source: Path, wanted: str) -> str:
+    """Store a file and return its key: one that no item has, not even an item whose own file is lost."""
+    path, number, name = PurePosixPath(wanted), 0, wanted
+    while True:
+        key = site.storage.put(source, name)
+        if not site.stores.media.is_named(key):
+            return key
+        site.storage.delete(key)
+        number += 1
+        name = path.with_stem(f"{path.stem}-{number}").as_posix()
 
 
 def store_renditions(
