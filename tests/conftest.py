@@ -25,6 +25,20 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
+@pytest.fixture(autouse=True)
+def same_environment() -> Iterator[None]:
+    """Give back the settings in the process' environment: `cms serve` writes those that it was called with into it."""
+    before = settings_in_environment()
+    yield
+    for name in settings_in_environment().keys() - before.keys():
+        del os.environ[name]
+    os.environ.update(before)
+
+
+def settings_in_environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name.startswith("CMS_")}
+
+
 @pytest.fixture
 def make_client(tmp_path: Path) -> Iterator[Callable[..., Client]]:
     """Make clients of sites of their own."""

@@ -55,9 +55,7 @@ SiteCommands.own = {
     "upgrade": Own(
         "upgrade", "upgrade", "Bring the site to the installed version: backup, migration of a copy, check."
     ),
-    "doctor": Own(
-        "doctor", "doctor", "Say what is wrong with the site and what to do, and repair what is safe."
-    ),
+    "doctor": Own("doctor", "doctor", "Look through the site, say what is wrong, and repair what is safe."),
     "import": Own("imports", "import_file", "Bring in an export of another site in the WordPress format."),
     "export": Own("exports", "export_file", "Write the site to a file in the WordPress format."),
     "media": Own(
