@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from gettext import NullTranslations
 from typing import Any
 
 import orjson
@@ -13,7 +14,7 @@ from werkzeug.exceptions import HTTPException
 from cms.api.request import is_undeclared_json
 from cms.api.request_ids import REQUEST_ID
 from cms.api.response import Translation, respond_error
-from cms.api.unavailable import find_refusal
+from cms.api.unavailable import ERRORS, find_refusal
 from cms.errors import ApiError
 from cms.hooks import CORE, PluginError
 from cms.hooks.places import place_of
@@ -37,8 +38,20 @@ def respond_failure(error: Exception, request: Request, translation: Translation
         return respond_error(ApiError("rest_bad_request", message, error.code or 400), translation)
     refusal = find_refusal(error)
     if refusal is not None:
-        return respond_error(_named(refusal, request), translation)
+        return respond_error(_named(refusal, request), _or_english(translation))
     return _failed(error, request, site)
+
+
+def _or_english(translation: Translation) -> Translation:
+    """Return a translation that is English where the language can't be read, since the database is what failed."""
+
+    def translated() -> NullTranslations:
+        try:
+            return translation()
+        except ERRORS:
+            return ENGLISH
+
+    return translated
 
 
 def _failed(error: Exception, request: Request, site: Site) -> Response:

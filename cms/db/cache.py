@@ -32,8 +32,13 @@ class DataVersion:
         """Return the present version; equal numbers from one process mean equal data."""
         with forks.inside(), self._lock:
             if self._connection is None:
-                self._connection = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
+                self._connection = self._open()
             return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+
+    def _open(self) -> sqlite3.Connection:
+        """Open the file, never make one: beside an empty file SQLite throws the log of the lost one away."""
+        place = f"{self._path.absolute().as_uri()}?mode=rw"
+        return sqlite3.connect(place, uri=True, check_same_thread=False, isolation_level=None)
 
     def close(self) -> None:
         """Close the connection; the next number opens another."""

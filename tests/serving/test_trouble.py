@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import shutil
+import signal
 import sqlite3
 import subprocess
 from collections.abc import Iterator
@@ -14,7 +16,7 @@ from pathlib import Path
 import pytest
 from media.uploading import read
 
-from serving.servers import ADMIN, Answer, Server, make_site, serving
+from serving.servers import ADMIN, WORKERS, Answer, Server, await_true, make_site, serving
 
 pytestmark = pytest.mark.long
 POSTS = "/api/cms/v2/posts"
@@ -53,6 +55,20 @@ def assert_unavailable(answer: Answer) -> None:
     assert b"Traceback" not in answer.body
 
 
+def replace_workers(server: Server) -> None:
+    """Kill the processes that answer, and wait until others have come."""
+    before = server.workers()
+    for worker in before:
+        os.kill(worker, signal.SIGKILL)
+    await_true(lambda: bool(set(server.workers()) - set(before)) and not set(server.workers()) & set(before))
+
+
+def limit_files(workers: list[int], size: int) -> None:
+    """Let processes write no file beyond a size."""
+    for worker in workers:
+        resource.prlimit(worker, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
 def assert_reads(server: Server) -> None:
     assert server.ask("GET", f"{POSTS}?per_page=1").status == 200
 
@@ -69,6 +85,37 @@ def test_no_write_is_acknowledged_into_a_removed_database(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "site.db")) as file:
         assert not file.execute("SELECT 1 FROM content WHERE title = 'Lost'").fetchall()
         assert file.execute("SELECT 1 FROM content WHERE title = 'Back'").fetchall()
+
+
+@pytest.mark.parametrize("worker", WORKERS)
+def test_a_worker_that_starts_while_the_database_is_away_keeps_its_log(folder: Path, worker: str) -> None:
+    with serving(folder, worker) as server:
+        assert write(server, "Kept").status == 201
+        (folder / "site.db").rename(folder / "away.db")
+        replace_workers(server)
+        for _attempt in range(2):
+            assert_unavailable(server.ask("GET", POSTS))
+            assert_unavailable(write(server, "Lost"))
+        assert not (folder / "site.db").exists()
+        (folder / "away.db").rename(folder / "site.db")
+        assert write(server, "Back").status == 201
+        titles = [post["title"]["rendered"] for post in server.ask("GET", POSTS).json]
+    assert {"Kept", "Back"} <= set(titles)
+    assert "Lost" not in titles
+
+
+@pytest.mark.parametrize("worker", WORKERS)
+def test_files_that_may_not_grow_refuse_writes_until_they_may(folder: Path, worker: str) -> None:
+    with serving(folder, worker) as server:
+        assert write(server).status == 201
+        workers = server.workers()
+        limit_files(workers, (folder / "site.db-wal").stat().st_size + 4_096)
+        for _attempt in range(3):
+            assert_unavailable(write(server, "Lost " * 2_000))
+        assert_reads(server)
+        assert server.workers() == workers
+        limit_files(workers, resource.RLIM_INFINITY)
+        assert write(server, "Back").status == 201
 
 
 def test_no_write_is_acknowledged_into_a_replaced_database(folder: Path) -> None:
