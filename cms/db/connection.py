@@ -28,12 +28,14 @@ STEPS = 100_000
 #: Seconds for which a write waits for others.
 WRITE_SECONDS = 10
 
+#: No part of the file is mapped: what is mapped counts as memory of each process, as much as the file grows, and a
+#: fault of the disk while it is read would end the process by a signal instead of failing one statement.
 PRAGMAS = {
     "journal_mode": "wal",
     "foreign_keys": 1,
     "busy_timeout": WRITE_SECONDS * 1_000,
     "cache_size": -2_000,
-    "mmap_size": 256 * 1024 * 1024,
+    "mmap_size": 0,
     "temp_store": "memory",
 }
 
