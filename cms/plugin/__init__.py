@@ -3,6 +3,9 @@
 `docs/plugins/api.md` lists every name with what it is for; `tests/plugins/test_api.py` holds names and signatures.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from cms.access.actions import Action, SignIn
 from cms.access.authentication import SignInRequest
 from cms.access.capabilities import VERBS, Capability, Principal
@@ -38,7 +41,6 @@ from cms.hooks.markers import API_VERSION, VERDICTS, hookimpl
 from cms.i18n import Text, _
 from cms.media.storage import LocalStorage, Storage, Stored
 from cms.media.uploads import OpenUpload
-from cms.net import Client, Failed, Refused
 from cms.operations.crud import Operations
 from cms.operations.results import Item, Listing, Row
 from cms.operations.rules import Draft, ResourceRules, forbidden_context, trash_not_supported
@@ -110,10 +112,25 @@ from cms.schema.schemas import (
 )
 from cms.site import Site
 from cms.site_api import ResourceClient, Results
-from cms.transfer.importing.context import ImportContext
-from cms.transfer.importing.items import write_item
-from cms.transfer.importing.terms import find_term, term_slug
-from cms.transfer.wxr.records import ItemRecord
+
+if TYPE_CHECKING:
+    from cms.net import Client, Failed, Refused
+    from cms.transfer.importing.context import ImportContext
+    from cms.transfer.importing.items import write_item
+    from cms.transfer.importing.terms import find_term, term_slug
+    from cms.transfer.wxr.records import ItemRecord
+
+#: What few plugins use and takes long to import: the module that each name is taken from when somebody asks for it.
+LATER = {
+    "Client": "cms.net",
+    "Failed": "cms.net",
+    "Refused": "cms.net",
+    "ImportContext": "cms.transfer.importing.context",
+    "write_item": "cms.transfer.importing.items",
+    "find_term": "cms.transfer.importing.terms",
+    "term_slug": "cms.transfer.importing.terms",
+    "ItemRecord": "cms.transfer.wxr.records",
+}
 
 __all__ = [
     "ALL_SCOPES",
@@ -272,3 +289,10 @@ __all__ = [
     "writable",
     "write_item",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import a name of those for later."""
+    if name not in LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(LATER[name]), name)
