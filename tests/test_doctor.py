@@ -255,6 +255,18 @@ def test_another_journal_is_told(folder: Path) -> None:
     assert names(told(folder)) == {"journal": "warning"}
 
 
+def test_a_removed_log_is_told_and_no_other_made(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "site.db")) as open_file:
+        open_file.execute("INSERT INTO options (name, value) VALUES ('last', '1')")
+        open_file.commit()
+        (folder / "site.db-wal").unlink()
+        assert names(told(folder, code=1))["log-removed"] == "fault"
+        assert not (folder / "site.db-wal").exists()
+    assert told(folder)["findings"] == []
+    with connect(folder / "site.db") as file:
+        assert file.execute("SELECT value FROM options WHERE name = 'last'").fetchone()
+
+
 def test_a_large_log_is_told_and_emptied(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "site.db")) as open_file:
         open_file.execute("SELECT COUNT(*) FROM content").fetchone()
