@@ -18,8 +18,8 @@ from click.testing import CliRunner
 from sites import Client
 
 from cms.cli import main
+from cms.db import file_systems
 from cms.db.copies import connect
-from cms.doctor import machine
 from cms.doctor.checks import LEVELS
 from cms.doctor.examination import CHECKS  # with those of all modules
 
@@ -220,7 +220,7 @@ def test_a_network_file_system_is_refused(
 ) -> None:
     mounts = tmp_path / "mounts"
     mounts.write_text(f"/dev/sda1 / ext4 rw 0 0\nserver:/sites {folder} nfs4 rw 0 0\n")
-    monkeypatch.setattr(machine, "MOUNTS", mounts)
+    monkeypatch.setattr(file_systems, "MOUNTS", mounts)
     assert names(told(folder, code=1)) == {"network-file-system": "fault"}
 
 
