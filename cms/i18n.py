@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 DOMAIN = "cms"
 ENGLISH = gettext.NullTranslations()
@@ -20,7 +20,7 @@ class Text(str):
     msgid: str
     values: Mapping[str, object]
 
-    def __new__(cls, msgid: str, values: Mapping[str, object] | None = None) -> Text:
+    def __new__(cls, msgid: str, values: Mapping[str, object] | None = None) -> Self:
         """Make the English text; `values` fill its `%(name)s` placeholders.
 
         `%%` stands for a per cent sign, with values or without.
@@ -38,6 +38,34 @@ class Text(str):
         localized = translations.gettext(self.msgid)
         values: dict[str, object] = translate(dict(self.values), translations)
         return _filled(localized, values)
+
+
+class LabelText(Text):
+    """A text that comes with its languages instead of having its place in the catalogues.
+
+    `languages` has it by code (`de_DE`) or by its beginning (`de`); in any other language it is the text itself.
+    """
+
+    languages: Mapping[str, str]
+
+    def __new__(cls, text: str, languages: Mapping[str, str] | None = None) -> Self:
+        """Make the text as it is where its language isn't there."""
+        self = super().__new__(cls, text.replace("%", "%%"))
+        self.languages = languages or {}
+        return self
+
+    def in_language(self, translations: gettext.NullTranslations) -> str:
+        """Return the text in the language of a catalogue."""
+        code = getattr(translations, "locale", "")
+        return self.languages.get(code) or self.languages.get(code.partition("_")[0]) or str(self)
+
+
+class Translations(gettext.NullTranslations):
+    """The catalogues of one language as one."""
+
+    def __init__(self, locale: str) -> None:
+        super().__init__()
+        self.locale = locale
 
 
 def _filled(text: str, values: Mapping[str, object] | None) -> str:
@@ -65,7 +93,7 @@ def load_translations(locale: str, folders: Iterable[Path]) -> gettext.NullTrans
 
     A text that no catalogue has stays English.
     """
-    merged = gettext.NullTranslations()
+    merged = Translations(locale)
     for folder in folders:
         compiled = catalogue_path(locale, folder, "mo")
         source = catalogue_path(locale, folder, "po")

@@ -3,7 +3,7 @@
 from cms.config.loading import FILE, PREFIX, Config, ConfigError, load_config
 from cms.config.settings import SETTINGS, Setting
 from cms.config.template import write_template
-from cms.config.values import SOCKET_FILE, Network, names, proxies
+from cms.config.values import SOCKET_FILE, Network, link_patterns, names, proxies
 
 __all__ = [
     "FILE",
@@ -14,6 +14,7 @@ __all__ = [
     "ConfigError",
     "Network",
     "Setting",
+    "link_patterns",
     "load_config",
     "names",
     "proxies",

@@ -6,6 +6,7 @@ from typing import Any
 
 from peewee import SQL, NodeList
 
+from cms.db.connection import Database
 from cms.db.indexes import PREFIX
 from cms.db.peewee_types import Expression
 
@@ -33,9 +34,19 @@ def meta_order(model: Any, name: str, default: Any, ignores_case: bool) -> Expre
 
 
 def meta_indexes(
-    table: str, name: str, default: Any, *, filterable: bool, sortable: bool, ignores_case: bool
+    table: str,
+    name: str,
+    default: Any,
+    *,
+    filterable: bool,
+    sortable: bool,
+    ignores_case: bool,
+    type: str = "",
 ) -> dict[str, str]:
-    """Return the indexes that serve a value's filter and order, as statements by the index's name."""
+    """Return the indexes that serve a value's filter and order, as statements by the index's name.
+
+    With a `type` they hold the items of that type alone: all others cost them nothing.
+    """
     value = COLUMN.join(_parts(name, default))
     scope, usual = SCOPES.get(table, ((), "id"))
     wanted = {}
@@ -45,15 +56,47 @@ def meta_indexes(
         wanted["order"] = (f"{value} {IGNORING_CASE}" if ignores_case else value, "id")
     statements = {}
     for use, (key, last) in wanted.items():
-        index = f"{PREFIX}{table}_{name}_{use}"
-        statements[index] = f"CREATE INDEX {index} ON {table} ({', '.join([*scope, key, last])})"
+        index = _index_name(table, type, name, use)
+        statement = f"CREATE INDEX {index} ON {table} ({', '.join([*scope, key, last])})"
+        statements[index] = statement + (f" WHERE type = '{type}'" if type else "")
     return statements
+
+
+def unique_index(table: str, name: str, type: str = "") -> dict[str, str]:
+    """Return the index that keeps two items from having the same value, as a statement by its name."""
+    index, value = unique_index_name(table, name, type), COLUMN.join(_parts(name, None))
+    condition = f"{value} IS NOT NULL"
+    if type:
+        condition = f"type = '{type}' AND {condition}"
+    return {index: f"CREATE UNIQUE INDEX {index} ON {table} ({value}) WHERE {condition}"}
+
+
+def unique_index_name(table: str, name: str, type: str = "") -> str:
+    """Return the name of the index that keeps two items from having the same value."""
+    return _index_name(table, type, name, "unique")
+
+
+def _index_name(table: str, type: str, name: str, use: str) -> str:
+    of_type = f"{type.replace('-', '_')}__" if type else ""
+    return f"{PREFIX}{table}_{of_type}{name}_{use}"
+
+
+def has_value(database: Database, table: str, name: str, value: object, type: str = "") -> bool:
+    """Tell whether an item has a value, of a type of content where one is named."""
+    before, after = _parts(name, None)
+    condition = f"{before}{COLUMN}{after} = ?"
+    values: tuple[object, ...] = (value,)
+    if type:
+        condition, values = f"type = ? AND {condition}", (type, value)
+    return bool(database.exists(f"SELECT 1 FROM {table} WHERE {condition}", values))  # noqa: S608 (own names)
 
 
 def _parts(name: str, default: Any) -> tuple[str, str]:
     """Return the SQL before and after the column that makes the value."""
     if isinstance(default, str):
         literal = "'" + default.replace("'", "''") + "'"
+    elif isinstance(default, float):
+        literal = repr(default)
     elif isinstance(default, (bool, int)):
         literal = str(int(default))
     else:

@@ -185,7 +185,7 @@ def registrations(plugins: Plugins, hook: str, **arguments: Any) -> Iterator[tup
     """
     for implementation in Hook(plugins, hook, wrappable=False).implementations:
         plugin, started = implementation.plugin_name, perf_counter()
-        found = call_one(implementation, hook, arguments, _exhausted)
+        found = call_one(implementation, hook, {"config": plugins.config, **arguments}, _exhausted)
         plugins.loaded[plugin].seconds += perf_counter() - started
         plugins.asked = plugin, hook
         yield plugin, found

@@ -29,6 +29,7 @@ def load_plugins(
     What can't be one and lies where plugins do is named in the log.
     """
     plugins = Plugins(specs)
+    plugins.config = config
     register(plugins, Candidate(CORE, CORE, "", lambda: core))
     for path, reason in list_misnamed(config):
         log.warning("%s is no plugin and isn't loaded: %s", path, reason)

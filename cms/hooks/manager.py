@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pluggy
 
+from cms.config import Config
 from cms.hooks.markers import PROJECT
 from cms.hooks.places import describe_place, frames_of, place_of
 
@@ -65,6 +66,8 @@ class Plugins(pluggy.PluginManager):
     def __init__(self, specs: ModuleType) -> None:
         super().__init__(PROJECT)
         self.add_hookspecs(specs)
+        #: The settings of the installation, for hooks that are asked before there is a site.
+        self.config: Config | None = None
         self.loaded: dict[str, Plugin] = {}
         #: The plugin whose answer is being looked at, and the hook that it is the answer to.
         self.asked = (CORE, "")

@@ -21,6 +21,8 @@ GROUP = "cms.plugins"
 #: The package of the bundled plugins; in a checkout its files lie in the folder `plugins`.
 BUNDLED = "cms_plugins"
 FOLDER = "plugins"
+#: Bundled plugins that are loaded where the instance has the folder whose files they read.
+BROUGHT_BY = {"declared_types": "types"}
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,14 @@ def find_plugins(config: Config) -> list[Candidate]:
     """Return all plugins of a site, in the order in which they are loaded; a name may occur twice."""
     installed = list(_installed())
     known = {candidate.name for candidate in installed}
-    named = [_named(name) for name in config["plugins"] if name not in known]
+    named = [_named(name) for name in _names(config) if name not in known]
     return [*named, *installed, *_of_instance(config.instance / FOLDER)]
+
+
+def _names(config: Config) -> list[str]:
+    """Return the plugins that are named, after the bundled ones that something in the instance folder is for."""
+    brought = [plugin for plugin, folder in BROUGHT_BY.items() if (config.instance / folder).is_dir()]
+    return list(dict.fromkeys((*brought, *config["plugins"])))
 
 
 def _named(name: str) -> Candidate:

@@ -114,7 +114,7 @@ class Operations:
         self.permissions.check_create(args, principal)
         with self.rules.receive(args, open_upload) as (sent, file):
             change = self._prepare(CREATE, sent, None, principal, file)
-            with self._site.database.write():
+            with self._custom.refusing_duplicates(), self._site.database.write():
                 # Under the lock: what is free when it is looked for must still be free when it is taken.
                 self.rules.check_create(change.args, principal)
                 draft = self._draft(change, principal)
@@ -224,12 +224,12 @@ class Operations:
         """
         for _attempt in range(MOST_ATTEMPTS):
             change = self._prepare_write(action, id, args, principal, versions)
-            with self._site.database.write():
+            with self._custom.refusing_duplicates(), self._site.database.write():
                 if self._find(id) == change.row:
                     self.permissions.check(needed_permission(action), change.row, change.args, principal)
                     yield change
                     return
-        with self._site.database.write():
+        with self._custom.refusing_duplicates(), self._site.database.write():
             yield self._prepare_write(action, id, args, principal, versions)
 
     def _prepare_write(

@@ -18,6 +18,7 @@ from cms.db.peewee_types import Build, Expression
 from cms.db.statements import only
 from cms.operations.rules import AnyRules
 from cms.operations.services import Services
+from cms.schema.comparing import Comparisons
 from cms.schema.field import Where
 from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import loader_of
@@ -61,12 +62,31 @@ class ListQuery:
             self._order(plan, args)
         return plan
 
-    def _add_filter(self, plan: QueryPlan, name: str, where: Expression, value: Any) -> None:
+    def _stored(self, name: str, value: Any) -> Any:
+        """Return a filter's value as it is stored."""
         if isinstance(value, datetime):
-            value = to_gmt(value, self._settings.zone)
-        elif isinstance(value, str) and self.loader.fields[name].in_meta:
-            value = self._own_files.store(value)
-        elif isinstance(value, list):
+            return to_gmt(value, self._settings.zone)
+        if isinstance(value, str) and self.loader.fields[name].in_meta:
+            return self._own_files.store(value)
+        return value
+
+    def _add_comparisons(self, plan: QueryPlan, name: str, where: Expression, value: Comparisons) -> None:
+        for operator, sent in value.items():
+            bound, key = f"{ARGUMENT}{name} {operator}", (name, operator)
+            if isinstance(sent, list):
+                values: Any = [self._stored(name, each) for each in sent]
+                plan.where(key, partial(where, Each(bound), operator), **{bound: values})
+            else:
+                place = _place(bound, sent)
+                form = (*key, _form(sent))
+                plan.where(form, partial(where, place, operator), **{bound: self._stored(name, sent)})
+
+    def _add_filter(self, plan: QueryPlan, name: str, where: Expression, value: Any) -> None:
+        if isinstance(value, Comparisons):
+            self._add_comparisons(plan, name, where, value)
+            return
+        value = self._stored(name, value)
+        if isinstance(value, list):
             value = list(dict.fromkeys(value))
         bound, key = ARGUMENT + name, (name, _form(value))
         builds: list[Build] = []

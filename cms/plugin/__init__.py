@@ -15,7 +15,7 @@ from cms.background.deliveries import DELIVERY_STATUSES, Deliveries
 from cms.background.events import Delivery, Event
 from cms.background.retries import RETRY_DELAYS, DeliveryFailed
 from cms.call import Call
-from cms.config import Config, ConfigError
+from cms.config import Config, ConfigError, link_patterns
 from cms.context import SiteContext
 from cms.dates import format_seconds, in_days, in_seconds, sent_gmt, to_gmt, to_local
 from cms.db import Bound, Database, Each, QueryPlan
@@ -38,7 +38,7 @@ from cms.db.stores import ParentFault
 from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.hooks import PluginError
 from cms.hooks.markers import API_VERSION, VERDICTS, hookimpl
-from cms.i18n import Text, _
+from cms.i18n import LabelText, Text, _
 from cms.media.storage import LocalStorage, Storage, Stored
 from cms.media.uploads import OpenUpload
 from cms.operations.crud import Operations
@@ -88,6 +88,7 @@ from cms.schema.fields import (
     Boolean,
     DateTime,
     Field,
+    FieldOptions,
     Ids,
     Integer,
     List,
@@ -95,6 +96,7 @@ from cms.schema.fields import (
     Raw,
     String,
 )
+from cms.schema.numbers import Number
 from cms.schema.resource import NAMESPACE, Arguments, Link, Resource, SerializedItems
 from cms.schema.schemas import (
     PAGING,
@@ -190,6 +192,7 @@ __all__ = [
     "Event",
     "Failed",
     "Field",
+    "FieldOptions",
     "ForceArgs",
     "Ids",
     "ImportContext",
@@ -199,6 +202,7 @@ __all__ = [
     "Item",
     "ItemRecord",
     "ItemSchema",
+    "LabelText",
     "Link",
     "List",
     "ListedToken",
@@ -206,6 +210,7 @@ __all__ = [
     "LocalStorage",
     "Locale",
     "NotAllowed",
+    "Number",
     "Object",
     "OpenDeliveryRow",
     "OpenUpload",
@@ -263,6 +268,7 @@ __all__ = [
     "item_fields",
     "json_option",
     "keep_revision",
+    "link_patterns",
     "list_arguments",
     "load_stale",
     "loader_of",

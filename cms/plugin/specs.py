@@ -32,22 +32,22 @@ if TYPE_CHECKING:
 
 
 @hookspec
-def register_capabilities() -> Iterable[Capability]:  # type: ignore[empty-body]
+def register_capabilities(config: Config) -> Iterable[Capability]:  # type: ignore[empty-body]
     """Add rights, each with the roles that have it."""
 
 
 @hookspec
-def register_statuses() -> Iterable[Status]:  # type: ignore[empty-body]
+def register_statuses(config: Config) -> Iterable[Status]:  # type: ignore[empty-body]
     """Add states that content can be in."""
 
 
 @hookspec
-def register_types() -> Iterable[ContentType]:  # type: ignore[empty-body]
+def register_types(config: Config) -> Iterable[ContentType]:  # type: ignore[empty-body]
     """Add kinds of content, each with all that posts and pages have: routes, revisions, comments, terms."""
 
 
 @hookspec
-def register_taxonomies() -> Iterable[Taxonomy]:  # type: ignore[empty-body]
+def register_taxonomies(config: Config) -> Iterable[Taxonomy]:  # type: ignore[empty-body]
     """Add ways to group content, each with the routes of its terms, and a field and filters on the types it groups."""
 
 
@@ -57,7 +57,7 @@ def register_locales() -> Iterable[Locale]:  # type: ignore[empty-body]
 
 
 @hookspec
-def register_translations() -> str | Path:  # type: ignore[empty-body]
+def register_translations(config: Config) -> str | Path:  # type: ignore[empty-body]
     """Add the folder with the plugin's own texts in languages that are there already."""
 
 
@@ -72,7 +72,7 @@ def register_shortcodes() -> Mapping[str, Callable[[Mapping[str, str], str], str
 
 
 @hookspec
-def register_settings() -> Mapping[str, Field]:  # type: ignore[empty-body]
+def register_settings(config: Config) -> Mapping[str, Field]:  # type: ignore[empty-body]
     """Add settings that the site's owners change while it runs, by name; each has a default."""
 
 
@@ -116,7 +116,7 @@ def register_uncached_resources() -> Iterable[str]:  # type: ignore[empty-body]
 
 
 @hookspec
-def register_migrations() -> str | Path:  # type: ignore[empty-body]
+def register_migrations(config: Config) -> str | Path:  # type: ignore[empty-body]
     """Add a folder of numbered migrations, which `cms migrate` applies."""
 
 

@@ -43,6 +43,8 @@ class ContentType:
     links: tuple[Link, ...] = ()
     rules: RulesFactory | None = None
     namespace: str = NAMESPACE
+    #: Where a front end shows items, as a pattern of the setting `links`, which counts before it.
+    address: str = ""
     #: What makes the type's resource instead of the usual rules; a type of which `served` is false has no routes.
     resource: Callable[[ContentType, ContentRegistry], Resource] | None = None
     served: bool = True

@@ -11,6 +11,7 @@ from peewee import Case
 
 from cms.db.meta_values import COLUMN
 from cms.i18n import _
+from cms.schema.comparing import ComparedFilter
 from cms.schema.fields import EDIT, VIEW, Field, List, Object, Raw
 from cms.schema.meta import default_of, meta_field, order_of, value_of
 from cms.schema.resource import FieldTaken, Resource
@@ -88,6 +89,8 @@ def _fault(resource: Resource, field: Field) -> str:
         return "has no object as its default, for items without a value: give default={}"
     if not by_code and many:
         return "holds more than one value, so it can't be filterable or sortable"
+    if field.unique and (by_code or isinstance(field, (List, Object, Raw))):
+        return "can't be unique: only single values that are kept beside the item can"
     if by_code and field.filterable and field.where is None:
         return "is filterable, but has no where"
     if by_code and field.sortable and field.order is None:
@@ -98,6 +101,8 @@ def _fault(resource: Resource, field: Field) -> str:
 def _filter(resource: Resource, name: str, field: Field) -> Field:
     """Return the argument that narrows a list to the items of which the field has a value."""
     build = value_of(resource.model, name, field)
+    if field.operators and not has_custom_storage(field):
+        return ComparedFilter(name, field, build)
     return field.copy(
         description=_("Only items whose field %(name)s has this value.", name=name),
         load_default=missing,

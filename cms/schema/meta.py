@@ -10,7 +10,7 @@ import orjson
 from marshmallow import missing
 
 from cms.dates import sent_gmt, to_local
-from cms.db.meta_values import COLUMN, meta_indexes, meta_order, meta_value
+from cms.db.meta_values import COLUMN, meta_indexes, meta_order, meta_value, unique_index
 from cms.db.peewee_types import Build, Expression
 from cms.schema.fields import DateTime, Field, String
 
@@ -23,23 +23,34 @@ def load_meta(page: Any) -> dict[int, dict[str, Any]]:
 
 def meta_field(name: str, field: Field) -> Field:
     """Return a field, as a plugin declares it, that reads its value from the column."""
-    default = default_of(field)
+    default, key = default_of(field), stored_name(name, field)
 
     def read(row: Mapping[str, Any], page: Any) -> Any:
-        return page.load(load_meta)[row["id"]].get(name, default)
+        return page.load(load_meta)[row["id"]].get(key, default)
 
     def read_date(row: Mapping[str, Any], page: Any) -> Any:
         value = read(row, page)
         return to_local(value, page.zone) if isinstance(value, str) else value
 
+    show = field.show
+
+    def read_shown(row: Mapping[str, Any], page: Any) -> Any:
+        return show(read(row, page), page) if show is not None else None
+
+    reader = read_date if isinstance(field, DateTime) else read
     return field.copy(
         columns=("id", COLUMN),
         load=load_meta,
         in_meta=True,
         added=True,
-        reader=read_date if isinstance(field, DateTime) else read,
-        null=default if field.null is missing else field.null,
+        reader=reader if show is None else read_shown,
+        null=default if field.null is missing and not field.required else field.null,
     )
+
+
+def stored_name(name: str, field: Field) -> str:
+    """Return under which name the column has a field's value."""
+    return field.stored_as or name
 
 
 def changed_meta(
@@ -58,12 +69,13 @@ def changed_meta(
         return {}
     meta = orjson.loads(present)
     for name, value in sent.items():
+        key = stored_name(name, fields[name])
         if value == default_of(fields[name]):
-            meta.pop(name, None)
+            meta.pop(key, None)
         elif isinstance(value, datetime):
-            meta[name] = sent_gmt(value, None, _text(meta.get(name)), zone)
+            meta[key] = sent_gmt(value, None, _text(meta.get(key)), zone)
         else:
-            meta[name] = value
+            meta[key] = value
     return {COLUMN: store(orjson.dumps(meta).decode())}
 
 
@@ -74,24 +86,33 @@ def default_of(field: Field) -> Any:
 
 def value_of(model: Any, name: str, field: Field) -> Build:
     """Return what builds the expression of a field's value in a query."""
-    return lambda: meta_value(model, name, default_of(field))
+    key = stored_name(name, field)
+    return lambda: meta_value(model, key, default_of(field))
 
 
 def order_of(model: Any, name: str, field: Field) -> Expression:
     """Return the expression to order by a field; case doesn't count in texts."""
-    return meta_order(model, name, default_of(field), _ignores_case(field))
+    return meta_order(model, stored_name(name, field), default_of(field), _ignores_case(field))
 
 
-def indexes_of(table: str, name: str, field: Field) -> dict[str, str]:
-    """Return the indexes that serve a field's filter and order, as statements by the index's name."""
-    return meta_indexes(
+def indexes_of(table: str, name: str, field: Field, type: str = "") -> dict[str, str]:
+    """Return the indexes that serve a field's filter and order, as statements by the index's name.
+
+    With a `type` they hold the items of that type of content alone.
+    """
+    key, default = stored_name(name, field), default_of(field)
+    found = meta_indexes(
         table,
-        name,
-        default_of(field),
+        key,
+        default,
         filterable=field.filterable,
         sortable=field.sortable,
         ignores_case=_ignores_case(field),
+        type=type,
     )
+    if field.unique:
+        found |= unique_index(table, key, type)
+    return found
 
 
 def _ignores_case(field: Field) -> bool:

@@ -99,5 +99,5 @@ def arguments_of(
     for name, field in fields_of(resource.schema).items():
         if field.in_meta:
             default = None if field.load_default is missing else field.load_default
-            args[name] = meta.get(name, default)
+            args[name] = meta.get(field.stored_as or name, default)
     return args

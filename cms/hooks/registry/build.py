@@ -39,7 +39,7 @@ def _build_registry(plugins: Plugins) -> Registry:
         tuple(route for route, _owner in routes),
         content_registry,
         _migrations(plugins),
-        field_indexes(resources),
+        field_indexes(resources, content_registry),
         _claimed_commands(names),
         {route.rule: owner for route, owner in routes},
         _uncached_resources(names, resources),

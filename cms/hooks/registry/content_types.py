@@ -11,6 +11,7 @@ from typing import Any
 from marshmallow import missing
 
 from cms.access.capabilities import ROLES, VERBS, Capability
+from cms.config import link_patterns
 from cms.hooks.calling import registrations
 from cms.hooks.manager import Plugins, one_line
 from cms.hooks.registry.names import NameRegistry, listed, named_fields, registration_error
@@ -124,11 +125,21 @@ def _types(plugins: Plugins, names: NameRegistry, statuses: Iterable[Status]) ->
             if feature not in FEATURES:
                 fault = f"{kind.name!r} supports {feature!r}, which isn't one of {', '.join(FEATURES)}"
                 raise registration_error(plugin, "register_types", fault)
+        _check_address(plugin, kind)
         named_fields(plugin, "register_types", kind.fields, repr(kind.name), of_items=True)
         named_fields(plugin, "register_types", kind.filters, repr(kind.name))
         names.claim(plugin, "register_types", "types", kind.name)
         found[kind.name] = replace(kind, states=states, public_states=public, private_states=private)
     return found
+
+
+def _check_address(plugin: str, kind: ContentType) -> None:
+    try:
+        if kind.address:
+            link_patterns({kind.name: kind.address})
+    except ValueError as error:
+        fault = f"{kind.name!r} has the address {kind.address!r}; it takes {error}"
+        raise registration_error(plugin, "register_types", fault) from None
 
 
 def _taxonomies(plugins: Plugins, names: NameRegistry) -> dict[str, Taxonomy]:

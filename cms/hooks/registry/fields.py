@@ -12,6 +12,7 @@ from cms.schema.resource import FieldTaken, Resource
 from cms.schema.schemas import fields_of
 
 FIELDS, FILTERS = "register_fields", "register_filters"
+CORE_TYPES = ("post", "page", "attachment")
 
 
 def add_fields(
@@ -58,11 +59,16 @@ def _conflict(names: NameRegistry, plugin: str, hook: str, resource: str, name: 
     return name_conflict(plugin, hook, name, names.owner_of_resource(resource))
 
 
-def field_indexes(resources: dict[str, Resource]) -> dict[str, str]:
-    """Return the indexes that fields kept beside their items ask for, as statements by name."""
+def field_indexes(resources: dict[str, Resource], content_registry: ContentRegistry) -> dict[str, str]:
+    """Return the indexes that fields kept beside their items ask for, as statements by name.
+
+    Those of a type that a plugin brings hold its items alone; the core's types share theirs.
+    """
     found: dict[str, str] = {}
     for resource in resources.values():
+        is_own = resource.name in content_registry.types and resource.name not in CORE_TYPES
         for name, field in fields_of(resource.schema).items():
             if field.in_meta:
-                found |= indexes_of(resource.model._meta.table_name, name, field)
+                type = resource.name if is_own or (field.unique and resource.table == "content") else ""
+                found |= indexes_of(resource.table, name, field, type)
     return found
