@@ -16,6 +16,7 @@ from marshmallow import ValidationError, missing
 
 from cms.errors import ApiError
 from cms.i18n import Text, _
+from cms.schema.options import MAX_BYTES, AnswerOptions, LengthOptions, set_answer_options
 from cms.schema.values import length_fault
 
 VIEW, EMBED, EDIT = "view", "embed", "edit"
@@ -77,24 +78,7 @@ class ListOptions(TypedDict, total=False):
     hidden: bool
 
 
-#: The most bytes of a sent text where its field says nothing of that.
-MAX_BYTES = 65_535
-
-
-class LengthOptions(TypedDict, total=False):
-    """How long a sent text may be, in characters and in bytes of UTF-8.
-
-    `too_long` is the code of the refusal, where it has one of its own. `max_bytes_setting` names the setting of the
-    site that bounds the bytes instead, whose refusal has the status 413.
-    """
-
-    max_length: int | None
-    max_bytes: int
-    max_bytes_setting: str
-    too_long: str
-
-
-class FieldOptions(ReadOptions, ListOptions, LengthOptions, total=False):
+class FieldOptions(ReadOptions, ListOptions, LengthOptions, AnswerOptions, total=False):
     """What a field may be declared with.
 
     `null` says what a sent null means: the field is left as it is (default), or takes this value.
@@ -143,6 +127,10 @@ class Field(marshmallow.fields.Field[Any]):
     """
 
     json_type = "string"
+    nullable: bool
+    optional: bool
+    answer_values: tuple[str, ...]
+    example: Any
 
     def __init__(
         self, description: Text, contexts: Sequence[str] = ALWAYS, **options: Unpack[FieldOptions]
@@ -172,6 +160,7 @@ class Field(marshmallow.fields.Field[Any]):
         self._set_reading(options)
         self._set_listing(options)
         self._set_length(options)
+        set_answer_options(self, options)
 
     def _set_reading(self, options: ReadOptions) -> None:
         self.column = options.get("column")
