@@ -199,6 +199,9 @@ def write_codes() -> str:
     lines = ['"""The codes of refusals by status; `python tests/error_codes.py` writes them as they stand in the code."""', "",
              "CODES: dict[int, tuple[str, ...]] = {"]
     for status, names in sorted(codes.items()):
+        if len(names) == 1:  # as the formatter writes it
+            lines.append(f'    {status}: ("{names[0]}",),')
+            continue
         lines += [f"    {status}: (", *(f'        "{name}",' for name in names), "    ),"]
     return "\n".join([*lines, "}", ""])
 
