@@ -60,7 +60,7 @@ class SiteCommands(Commands):
         """Return a command by its name."""
         if cmd_name in self.own:
             return self.own[cmd_name].load()
-        return self._of_plugins(ctx).get(cmd_name)
+        return commands_of_plugins(ctx).get(cmd_name)
 
     def _listed(self, ctx: click.Context) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -82,18 +82,20 @@ class SiteCommands(Commands):
             _tell_left_out(explain(error) or type(error).__name__)
         return found
 
-    def _of_plugins(self, ctx: click.Context) -> dict[str, Any]:
-        if LOADED not in ctx.meta:
-            from cms.cli.instance import Instance
 
-            instance = Instance(_folder(ctx))
-            instance.require_folder()
-            with instance.new_or_old() as site:
-                ctx.meta[LOADED] = {}
-                for _plugin, command in site.registry.commands:
-                    ctx.meta[LOADED][command.name] = command
-        found: dict[str, Any] = ctx.meta[LOADED]
-        return found
+def commands_of_plugins(ctx: click.Context) -> dict[str, Any]:
+    """Return the commands of the site's plugins by name; the site is put together once for them."""
+    if LOADED not in ctx.meta:
+        from cms.cli.instance import Instance
+
+        instance = Instance(_folder(ctx))
+        instance.require_folder()
+        with instance.new_or_old() as site:
+            ctx.meta[LOADED] = {}
+            for _plugin, command in site.registry.commands:
+                ctx.meta[LOADED][command.name] = command
+    found: dict[str, Any] = ctx.meta[LOADED]
+    return found
 
 
 def _tell_left_out(reason: str) -> None:

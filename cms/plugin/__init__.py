@@ -64,6 +64,7 @@ from cms.resources.content.stored_html import load_stale
 from cms.resources.content.terms import chosen_terms
 from cms.resources.content.tree import nested_permalink
 from cms.resources.content.types import item_fields, list_arguments, usual_resource
+from cms.schema.answers import AnswerShape
 from cms.schema.content_types import ContentRegistry, ContentType, Locale, Status, Taxonomy
 from cms.schema.endpoint import (
     CHECKED_BY_HANDLER,
@@ -161,6 +162,7 @@ __all__ = [
     "VIEW_EDIT",
     "Action",
     "Answer",
+    "AnswerShape",
     "ApiError",
     "ArgumentSchema",
     "Arguments",
