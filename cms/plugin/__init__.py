@@ -3,7 +3,6 @@
 `docs/plugins/api.md` lists every name with what it is for; `tests/plugins/test_api.py` holds names and signatures.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cms.access.actions import Action, SignIn
@@ -47,6 +46,7 @@ from cms.operations.rules import Draft, ResourceRules, forbidden_context, trash_
 from cms.operations.serialize import SerializationContext
 from cms.operations.services import Services
 from cms.plugin.commands import pass_site
+from cms.plugin.later import import_later
 from cms.plugin.output import json_option, print_json, print_table
 from cms.rendering.addresses import clean_address
 from cms.rendering.markup import strip_tags
@@ -122,18 +122,6 @@ if TYPE_CHECKING:
     from cms.transfer.importing.items import write_item
     from cms.transfer.importing.terms import find_term, term_slug
     from cms.transfer.wxr.records import ItemRecord
-
-#: What few plugins use and takes long to import: the module that each name is taken from when somebody asks for it.
-LATER = {
-    "Client": "cms.net",
-    "Failed": "cms.net",
-    "Refused": "cms.net",
-    "ImportContext": "cms.transfer.importing.context",
-    "write_item": "cms.transfer.importing.items",
-    "find_term": "cms.transfer.importing.terms",
-    "term_slug": "cms.transfer.importing.terms",
-    "ItemRecord": "cms.transfer.wxr.records",
-}
 
 __all__ = [
     "ALL_SCOPES",
@@ -298,9 +286,4 @@ __all__ = [
     "write_item",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """Import a name of those for later."""
-    if name not in LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(LATER[name]), name)
+__getattr__ = import_later
