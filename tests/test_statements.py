@@ -102,3 +102,17 @@ def test_what_is_looked_up_in_tables_that_grow_is_found_by_an_index(client: Clie
     rows = client.site.database.rows(f"EXPLAIN QUERY PLAN {statement}", values)
 
     assert index in " ".join(row["detail"] for row in rows)
+
+
+def test_a_statement_that_comes_again_is_not_planned_again(client: Client) -> None:
+    if not client.site.database.exists("SELECT 1 FROM pragma_module_list WHERE name = 'sqlite_stmt'"):
+        pytest.skip("this SQLite doesn't count how often a statement is planned")
+    for number in range(10):
+        id = client.new("/posts", title=f"Post {number}", status="publish", sticky=number % 2 == 0)["id"]
+        client.post(f"/posts/{id}", {"title": "Same"})
+        for path in ("/posts", "/posts?slug=same", "/posts?search=same", "/pages", "/media", "/comments", "/tags"):
+            assert client.get(path).status_code == 200
+
+    counted = client.site.database.tuples("SELECT sql, reprep FROM sqlite_stmt WHERE run >= 10 AND reprep >= 5")
+
+    assert counted == []
