@@ -38,6 +38,11 @@ def in_seconds(stored: str, seconds: int) -> str:
     return (datetime.fromisoformat(stored) + timedelta(seconds=seconds)).strftime(FORM)
 
 
+def seconds_between(earlier: str, later: str) -> int:
+    """Return how many seconds lie between two stored dates."""
+    return int((datetime.fromisoformat(later) - datetime.fromisoformat(earlier)).total_seconds())
+
+
 def format_seconds(seconds: float) -> str:
     """Return a number of seconds since 1970 as a stored date."""
     return time.strftime(FORM, time.gmtime(seconds))

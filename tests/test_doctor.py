@@ -317,3 +317,57 @@ def table() -> str:
 def test_the_documentation_has_all_findings() -> None:
     assert {check.level for check in CHECKS.values()} == set(LEVELS)
     assert table() in DOCUMENT.read_text(encoding="utf-8")
+
+
+CHECKS_OF_PLUGIN = """
+from cms import hookimpl
+from cms.plugin import FAULT, NOTE, Check
+
+
+def look(site):
+    return [f"{site.database.scalar('SELECT COUNT(*) FROM content')} item(s)."]
+
+
+def fail(site):
+    raise ValueError("no such luck")
+
+
+def untitled(site):
+    if site.database.exists("SELECT 1 FROM content WHERE title = 'Ferry'"):
+        yield "There is a ferry."
+
+
+def rename(site):
+    site.database.execute("UPDATE content SET title = 'Boat' WHERE title = 'Ferry'")
+    return "Renamed it."
+
+
+@hookimpl
+def register_checks():
+    return [
+        Check("items", NOTE, "Items.", "Nothing.", look),
+        Check("luck", NOTE, "Luck.", "Try again.", fail),
+        Check("schema", FAULT, "Ferries.", "Rename them.", untitled, repair=rename),
+    ]
+"""
+
+
+def test_checks_of_plugins_come_last_and_fail_by_themselves(folder: Path) -> None:
+    (folder / "plugins").mkdir()
+    (folder / "plugins" / "birds.py").write_text(CHECKS_OF_PLUGIN)
+    found = told(folder, code=1)
+    assert found["findings"] == [
+        {"check": "birds.items", "level": "note", "what": "2 item(s).", "advice": "Nothing."},
+        {
+            "check": "birds.luck",
+            "level": "fault",
+            "what": "This can't be looked at: no such luck.",
+            "advice": "Try again.",
+        },
+        {"check": "birds.schema", "level": "fault", "what": "There is a ferry.", "advice": "Rename them."},
+    ]
+    fixed = told(folder, "--fix", code=1)
+    assert fixed["repaired"] == {"birds.schema": "Renamed it."}
+    assert list(names(fixed)) == ["birds.items", "birds.luck"]
+    run("DELETE FROM schema_migration WHERE name = '0022_statistics'")(folder)
+    assert list(names(told(folder, code=1))) == ["pending-migrations"]

@@ -316,3 +316,25 @@ def test_the_command_leaves_the_work_to_another_process(client: Client, command:
         assert command("work", "--once", "--json") == {"working": False, "jobs": []}
         assert "Another process" in command("work", "--once")
     assert names(client) == ["post.created"]
+
+
+def test_a_clock_that_is_set_back_delays_no_event_and_keeps_the_order(
+        client: Client, clock: Callable[[int], None]) -> None:
+    id = item(client)
+    clock(-3_600)
+    client.post(f"/posts/{id}", {"title": "New"})
+    assert names(client) == ["post.created", "post.updated"]
+    assert names(client) == []
+
+
+def test_a_clock_that_is_set_back_leaves_the_pause_before_the_next_try(
+        client: Client, clock: Callable[[int], None]) -> None:
+    failing = sys.modules["plugin_one"].failing
+    id = item(client)
+    failing.add(id)
+    assert delivered(client) == []
+    failing.clear()
+    clock(-3_600)
+    assert delivered(client) == []
+    clock(RETRY_DELAYS[0])
+    assert names(client) == ["post.created"]

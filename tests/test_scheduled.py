@@ -173,3 +173,19 @@ def test_without_a_plugin_nothing_is_kept(make_client: Callable[..., Client], mo
     assert client.site.publications.publish_due() == 1
     assert client.site.database.rows("SELECT * FROM scheduled") == []
     assert client.site.database.rows("SELECT * FROM events") == []
+
+
+def test_a_clock_that_is_set_back_hides_what_is_dated_later_in_lists_and_totals_alike(ahead: Scheduling) -> None:
+    id = ahead.new(-10)
+    before = ahead.client.get("/posts?per_page=1&_fields=id")
+    assert before.json == [{"id": id}]
+
+    ahead.passed = -60
+    after = ahead.client.get("/posts?per_page=100&_fields=id")
+    assert {"id": id} not in after.json
+    assert int(after.headers["X-WP-Total"]) == len(after.json) == int(before.headers["X-WP-Total"]) - 1
+    new = ahead.new(-60)
+    assert ahead.client.get("/posts?per_page=1&_fields=id").json == [{"id": new}]
+
+    ahead.passed = 0
+    assert ahead.client.get("/posts?per_page=100&_fields=id").headers["X-WP-Total"] == str(len(after.json) + 2)

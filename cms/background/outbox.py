@@ -14,7 +14,7 @@ from cms.background.events import event_of
 from cms.background.retries import MAX_ERROR_LENGTH, delay_after
 from cms.background.worker import never
 from cms.context import SiteContext
-from cms.dates import in_seconds
+from cms.dates import in_seconds, seconds_between
 from cms.db.models import DeliveryRow, OpenDeliveryRow
 from cms.db.stores import Outcome
 from cms.hooks import Hooks
@@ -43,6 +43,7 @@ class Outbox:
     def __init__(self, site: SiteContext, hooks: Hooks) -> None:
         """Look up who waits for events; raises PluginError for a plugin with hooks that don't go together."""
         self._site, self._hooks, self._store = site, hooks, site.stores.events
+        self._latest = ""
         self._listeners = [*hooks.events.listeners, *hooks.events.with_targets]
         hooks.events.require_pairs()
 
@@ -86,6 +87,7 @@ class Outbox:
 
     def deliver(self, is_stopping: Callable[[], bool] = never) -> int:
         """Give each plugin the events that are due for it and return how many they took."""
+        self._follow_clock()
         delivered = 0
         while self._is_due() and not is_stopping():
             now = self._site.now()
@@ -119,6 +121,13 @@ class Outbox:
     def drop(self, ids: Sequence[int] = (), plugin: str | None = None) -> int:
         """Give deliveries of these events up, all where no ids are given; return how many."""
         return self._store.drop(ids, plugin)
+
+    def _follow_clock(self) -> None:
+        """Have what waits be due earlier by as much as the clock was set back: its date was told by the old time."""
+        now = self._site.now()
+        if self._listeners and now < self._latest:
+            self._store.bring_forward(now, seconds_between(now, self._latest))
+        self._latest = now
 
     def _is_due(self) -> bool:
         """Tell whether something is due; without a change of the data this asks the database nothing."""

@@ -81,15 +81,21 @@ class Look(threading.local):
 
 @dataclass(frozen=True)
 class State:
-    """The values of one version of the data, up to the moment at which it changes by itself."""
+    """The values of one version of the data, from when they were asked for up to when it changes by itself.
+
+    A clock that is set back hides what was dated meanwhile, so nothing holds before.
+    """
 
     number: int
+    since: str
     horizon: str | None
     values: dict[Hashable, Any]
 
     def holds(self, number: int, now: str) -> bool:
         """Tell whether the data is still in this state."""
-        return self.number == number and (self.horizon is None or now < self.horizon)
+        if self.number != number or now < self.since:
+            return False
+        return self.horizon is None or now < self.horizon
 
 
 class DataCache:
@@ -110,7 +116,7 @@ class DataCache:
         self._writing = writing
         self._changes = changes
         self._look = Look()
-        self._state = State(-1, None, {})
+        self._state = State(-1, "", None, {})
 
     def one_look(self) -> Look:
         """Return what to open (`with`) for the version to be looked up once for all values that are asked for inside.
@@ -145,7 +151,7 @@ class DataCache:
 
     def clear(self) -> None:
         """Forget all values."""
-        self._state = State(-1, None, {})
+        self._state = State(-1, "", None, {})
 
     def horizon(self, now: str) -> str | None:
         """Return when the next item dated ahead becomes visible after `now`, None where there is none."""
@@ -155,5 +161,5 @@ class DataCache:
         return state.horizon
 
     def _renew(self, number: int, now: str) -> State:
-        state = self._state = State(number, self._next_date(now), {})
+        state = self._state = State(number, now, self._next_date(now), {})
         return state

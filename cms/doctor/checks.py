@@ -1,35 +1,12 @@
-"""What a check is, and the list of all checks."""
+"""The core's checks: their modules add them when they are imported."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 
-from cms.context import SiteContext
+from cms.schema.checks import FAULT, FILE, LEVELS, MACHINE, NOTE, ROWS, WARNING, Check, Look, Repair
 
-#: A fault keeps the site from working or loses something; a warning may come to that; a note is to be known.
-FAULT, WARNING, NOTE = LEVELS = ("fault", "warning", "note")
-#: What a check looks at: first what is around the database, then its file, then its rows where nothing is wrong so far.
-MACHINE, FILE, ROWS = ("machine", "file", "rows")
-
-#: Looks at a site and returns what is wrong, in sentences.
-Look = Callable[[SiteContext], Iterable[str]]
-#: Repairs what was found, and returns what was done, in a sentence.
-Repair = Callable[[SiteContext], str]
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing that can be wrong: how bad it is, what that means, what to do; `repair` does it where that is safe."""
-
-    name: str
-    level: str
-    meaning: str
-    advice: str
-    look: Look
-    needs: str = ROWS
-    repair: Repair | None = None
-
+__all__ = ["CHECKS", "FAULT", "FILE", "LEVELS", "MACHINE", "NOTE", "ROWS", "WARNING", "Check", "check"]
 
 CHECKS: dict[str, Check] = {}
 

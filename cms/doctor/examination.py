@@ -40,7 +40,7 @@ class Examination:
 
 
 def examine(site: SiteContext, *, repair: bool = False) -> Examination:
-    """Run all checks on a site and, where asked to, the repairs that are safe; then look again.
+    """Run all checks on a site, those of plugins last, and, where asked to, the repairs that are safe; then look again.
 
     Nothing is raised for what a check can't read: that is a finding.
     """
@@ -51,7 +51,10 @@ def examine(site: SiteContext, *, repair: bool = False) -> Examination:
             break
         for each in CHECKS.values():
             if each.needs == needs:
-                findings += _run(each, site, repaired if repair else None)
+                findings += _run(each, site, repaired if repair else None, UNREADABLE)
+    if not _is_hopeless(findings):
+        for each in site.registry.checks:
+            findings += _run(each, site, repaired if repair else None, Exception)
     return Examination(findings, repaired)
 
 
@@ -60,13 +63,19 @@ def _is_hopeless(findings: list[Finding]) -> bool:
     return any(finding.level == FAULT and CHECKS[finding.check].needs == FILE for finding in findings)
 
 
-def _run(check: Check, site: SiteContext, repaired: dict[str, str] | None) -> list[Finding]:
+def _run(
+    check: Check,
+    site: SiteContext,
+    repaired: dict[str, str] | None,
+    unreadable: type[Exception] | tuple[type[Exception], ...],
+) -> list[Finding]:
+    """Look, and repair where `repaired` is given; `unreadable` is what may be raised where it can't be looked at."""
     try:
         found = list(check.look(site))
         if found and check.repair and repaired is not None:
             repaired[check.name] = check.repair(site)
             found = list(check.look(site))
-    except UNREADABLE as error:
-        reason = " ".join(str(error).split())
+    except unreadable as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
         return [Finding(check.name, FAULT, f"This can't be looked at: {reason}.", check.advice)]
     return [Finding(check.name, check.level, what, check.advice) for what in found]

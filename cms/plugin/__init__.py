@@ -65,6 +65,7 @@ from cms.resources.content.terms import chosen_terms
 from cms.resources.content.tree import nested_permalink
 from cms.resources.content.types import item_fields, list_arguments, usual_resource
 from cms.schema.answers import AnswerShape
+from cms.schema.checks import FAULT, NOTE, WARNING, Check
 from cms.schema.content_types import ContentRegistry, ContentType, Locale, Status, Taxonomy
 from cms.schema.endpoint import (
     CHECKED_BY_HANDLER,
@@ -134,11 +135,13 @@ __all__ = [
     "EDIT",
     "EDIT_ONLY",
     "EMBED",
+    "FAULT",
     "GET",
     "ITEM_TERMS",
     "MAX_NAME_LENGTH",
     "NAMESPACE",
     "NEVER",
+    "NOTE",
     "PAGING",
     "PUBLIC",
     "RETRY_DELAYS",
@@ -148,6 +151,7 @@ __all__ = [
     "VERDICTS",
     "VIEW",
     "VIEW_EDIT",
+    "WARNING",
     "Action",
     "Answer",
     "AnswerShape",
@@ -158,6 +162,7 @@ __all__ = [
     "Bound",
     "Call",
     "Capability",
+    "Check",
     "Client",
     "CommentRow",
     "Config",

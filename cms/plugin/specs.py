@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cms.media.storage import Storage
     from cms.operations.results import Row
     from cms.operations.serialize import SerializationContext
+    from cms.schema.checks import Check
     from cms.schema.content_types import ContentRegistry, ContentType, Locale, Status, Taxonomy
     from cms.schema.endpoint import Route
     from cms.schema.fields import Field
@@ -123,6 +124,15 @@ def register_migrations(config: Config) -> str | Path:  # type: ignore[empty-bod
 @hookspec
 def register_commands() -> Iterable[click.Command]:  # type: ignore[empty-body]
     """Add commands below `cms`."""
+
+
+@hookspec
+def register_checks() -> Iterable[Check]:  # type: ignore[empty-body]
+    """Add what `cms doctor` looks at: each check finds one thing that can be wrong, and says what to do then.
+
+    `look` gets the site's ground services and returns sentences, none where all is well. It is run last, and only
+    where nothing is wrong with the database. `repair` is run by `--fix` and returns a sentence about what it did.
+    """
 
 
 @hookspec

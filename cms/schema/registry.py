@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from cms.schema.checks import Check
 from cms.schema.content_types import ContentRegistry
 from cms.schema.endpoint import Route
 from cms.schema.resource import Resource
@@ -18,7 +19,8 @@ class Registry:
 
     `migrations` are the plugins' folders by plugin, `indexes` the statements that make the indexes of plugins'
     fields by the index's name, `commands` by the plugin that brings them, `route_owners` plugins by their rules,
-    `uncached_resources` those whose answers depend on more than the stored data.
+    `uncached_resources` those whose answers depend on more than the stored data, `checks` those of plugins, whose names
+    begin with their plugin's.
     """
 
     resources: dict[str, Resource]
@@ -29,3 +31,4 @@ class Registry:
     commands: tuple[tuple[str, click.Command], ...] = ()
     route_owners: dict[str, str] = field(default_factory=dict)
     uncached_resources: frozenset[str] = frozenset()
+    checks: tuple[Check, ...] = ()

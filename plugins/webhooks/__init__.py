@@ -9,6 +9,7 @@ import click
 
 from cms.plugin import (
     Capability,
+    Check,
     ContentRegistry,
     Delivery,
     Event,
@@ -22,6 +23,7 @@ from cms.plugin import (
     in_days,
 )
 
+from .checks import STUCK
 from .commands import webhooks
 from .routes import delivery_routes
 from .sending import send
@@ -95,6 +97,12 @@ def startup(site: Site) -> None:
 def register_commands() -> list[click.Command]:
     """Register `cms webhooks`."""
     return [webhooks]
+
+
+@hookimpl
+def register_checks() -> list[Check]:
+    """Have `cms doctor` look for deliveries that have failed."""
+    return [STUCK]
 
 
 @hookimpl

@@ -52,10 +52,12 @@ SENTENCES = {
     "EDIT": "The context of the editable form.",
     "EDIT_ONLY": "The contexts of a field that the editable form alone shows.",
     "EMBED": "The context of items inside others.",
+    "FAULT": "The level of a check that finds what keeps the site from working or loses something.",
     "GET": "The methods of a route that reads something.",
     "ITEM_TERMS": "The key in `Draft.related` of an item's terms: ids by taxonomy.",
     "MAX_NAME_LENGTH": "How many characters the name of a token has at most.",
     "NEVER": "The contexts of a field that is written and never shown.",
+    "NOTE": "The level of a check that finds what is to be known.",
     "OpenUpload": "Gives the file of a request, when it is called.",
     "PAGING": "The arguments `page` and `per_page` of lists, by name.",
     "PASSWORD": "The password of all accounts of a test.",
@@ -70,6 +72,7 @@ SENTENCES = {
     "VIEW_EDIT": "The contexts of a field that embedded items don't show.",
     "json_option": "The option `--json` of a command, as a decorator; the command gets `as_json`.",
     "hookimpl": "Marks a function of a plugin as the implementation of the hook of its name.",
+    "WARNING": "The level of a check that finds what may come to a fault.",
 }
 
 

@@ -215,6 +215,11 @@ ANSWERS = {
         "print": "returned builtin_function_or_method instead of a list of Command",
         "['greet']": "returned a list with str instead of Command",
     },
+    "register_checks": {
+        "print": "returned builtin_function_or_method instead of a list of Check",
+        "[Check('x', 'bad', 'X.', 'Y.', print)]": "'x' has the level 'bad'. Levels: fault, warning, note",
+        "[Check('x', 'fault', 'X.', 'Y.', None)]": "'x' can't look: None isn't a function",
+    },
     "media_storage": {
         "'/srv/files'": "media_storage returned str, which isn't a storage. It lacks put, open, delete, walk, address",
         "{}": "media_storage returned dict, which isn't a storage",
@@ -222,7 +227,7 @@ ANSWERS = {
     },
     "wrap_wsgi": {"None": "wrap_wsgi returned NoneType instead of a WSGI application", "5": "returned int instead of a WSGI"},
 }
-TYPES = "from cms.plugin import Capability, ContentType, Locale, Status, Taxonomy\n"
+TYPES = "from cms.plugin import Capability, Check, ContentType, Locale, Status, Taxonomy\n"
 
 
 @pytest.mark.parametrize(("hook", "answer"), [(hook, answer) for hook in ANSWERS for answer in ANSWERS[hook]])

@@ -20,12 +20,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from old_databases import migrate_to
 from receiver import Receiver, Request, serve_receiver
 from sites import Client, Clock
 
 from cms.background import sender
 from cms.background.retries import RETRY_DELAYS as PAUSES
+from cms.cli import main
 from cms.dates import in_days, in_seconds
 
 ROOT = Path(__file__).parents[2]
@@ -483,6 +485,25 @@ def test_a_failure_is_tried_again_after_growing_pauses_then_set_aside(client: Cl
     assert len(receiver.came) == 8
     assert len({request.body for request in receiver.came}) == 1
     assert len({request.headers["X-CMS-Signature"] for request in receiver.came}) == 8
+
+
+def stuck(client: Client) -> list[str]:
+    """Return what `cms doctor` says of webhooks."""
+    done = CliRunner().invoke(main, ["--instance", str(client.site.config.instance), "doctor", "--json"], env={"CMS_PLUGINS": "webhooks"})
+    return [finding["what"] for finding in json.loads(done.stdout)["findings"] if finding["check"] == "webhooks.stuck"]
+
+
+def test_the_doctor_tells_what_nobody_hears(client: Client, receiver: Receiver) -> None:
+    subscribe(client, receiver.url, "post.created")
+    client.new("/posts", title="Post")
+    assert stuck(client) == []
+    receiver.answer = answering(500)
+    work(client)
+    assert stuck(client) == ["1 delivery(s) have failed and are tried again."]
+    for pause in PAUSES:
+        later(client, pause * 2)
+        work(client)
+    assert stuck(client) == ["1 delivery(s) have failed as often as they may, and aren't tried again."]
 
 
 def test_what_was_set_aside_can_be_sent_again(client: Client, receiver: Receiver) -> None:

@@ -39,6 +39,9 @@ SELECT status, COUNT(*) FROM deliveries INDEXED BY deliveries_open WHERE status 
 """
 RETRY = f"UPDATE deliveries SET tries = 0, due_gmt = ?, status = 'waiting' WHERE id IN ({CHOSEN})"  # noqa: S608
 DROP = f"DELETE FROM deliveries WHERE id IN ({CHOSEN}) RETURNING event_id"  # noqa: S608
+BRING_FORWARD = """
+UPDATE deliveries SET due_gmt = strftime('%Y-%m-%dT%H:%M:%S', due_gmt, ?) WHERE status = 'waiting' AND due_gmt > ?
+"""
 
 NEXT_PUBLICATION = "SELECT MIN(due_gmt) FROM scheduled"
 SELECT_DUE_PUBLICATIONS = """
@@ -112,6 +115,11 @@ class EventStore:
         """Make open deliveries of these events due now as if for the first time, all without ids; return how many."""
         with self._database.write():
             return self._database.execute(RETRY, (now, not ids, json_list(ids), plugin, plugin))
+
+    def bring_forward(self, now: str, seconds: int) -> None:
+        """Make what waits until after `now` due so many seconds earlier."""
+        with self._database.write():
+            self._database.execute(BRING_FORWARD, (f"-{seconds} seconds", now))
 
     def drop(self, ids: Sequence[int], plugin: str | None) -> int:
         """Delete open deliveries of these events, all where no ids are given, and return how many."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -14,6 +15,7 @@ from cms.hooks.registry.fields import add_fields, add_filters, field_indexes
 from cms.hooks.registry.names import NameRegistry, listed, name_conflict, named_fields, registration_error
 from cms.hooks.registry.read_arguments import add_read_arguments
 from cms.hooks.registry.routes import collect_routes
+from cms.schema.checks import LEVELS, Check
 from cms.schema.content_types import ContentRegistry
 from cms.schema.registry import Registry
 from cms.schema.resource import FieldTaken, Resource, TypeFault
@@ -43,7 +45,26 @@ def _build_registry(plugins: Plugins) -> Registry:
         _claimed_commands(names),
         {route.rule: owner for route, owner in routes},
         _uncached_resources(names, resources),
+        _checks(names),
     )
+
+
+def _checks(names: NameRegistry) -> tuple[Check, ...]:
+    """Return the checks of plugins, each named after its plugin, so that none takes the name of another's."""
+    hook, found = "register_checks", []
+    for plugin, check in listed(names.plugins, hook, Check):
+        if check.level not in LEVELS:
+            raise registration_error(
+                plugin, hook, f"{check.name!r} has the level {check.level!r}. Levels: {', '.join(LEVELS)}"
+            )
+        if not callable(check.look):
+            raise registration_error(
+                plugin, hook, f"{check.name!r} can't look: {check.look!r} isn't a function"
+            )
+        name = f"{plugin}.{check.name}"
+        names.claim(plugin, hook, "checks", name)
+        found.append(replace(check, name=name))
+    return tuple(found)
 
 
 def _uncached_resources(names: NameRegistry, resources: Mapping[str, Resource]) -> frozenset[str]:
