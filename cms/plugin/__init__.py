@@ -19,6 +19,7 @@ from cms.db import Bound, Database, Each, QueryPlan
 from cms.db.expressions import effective_status, is_scheduled, scheduled
 from cms.db.item_index import IndexedItem
 from cms.db.models import (
+    Comment,
     CommentRow,
     Content,
     ContentRow,
@@ -150,6 +151,7 @@ __all__ = [
     "Call",
     "Capability",
     "Client",
+    "Comment",
     "CommentRow",
     "Config",
     "ConfigError",
