@@ -41,7 +41,7 @@ def filter_query(resource, plan, principal):
         return
     if resource in ("post", "page", "region", "event", "attachment"):
         plan.where("open", lambda: Content.title.contains("hidden") == False)
-    if resource in ("category", "post_tag"):
+    if resource in ("category", "post_tag", "event_venue"):
         plan.where("open", lambda: Term.name.contains("hidden") == False)
 """
 #: Who asks. The demoted ones have written items when they were authors.
@@ -257,11 +257,11 @@ def events(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[PlainClie
     (folder / "plugins" / "cells.py").write_text(PLUGIN, encoding="utf-8")
     client = make_client(folder, plugins=["cms_plugins.events", "cms_plugins.editorial", "cms_plugins.seo"])
     tomorrow = (datetime.now(UTC) + timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%S")
-    ids = {}
+    ids, venue = {}, client.new("/event-venues", "administrator", name="hidden venue")["id"]
     for status, fields in STATUSES.items():
         for password in ("", "pw") if "private" not in status else ("",):
             name = f"{status} {password}".strip()
-            item = client.new("/events", "administrator", title=name, content="Text", start=tomorrow, place=f"at {name}.",
+            item = client.new("/events", "administrator", title=name, content="Text", start=tomorrow, place=f"at {name}.", event_venues=[venue],
                               seo_title=f"{name}.", password=password, author=client.id_of("author"), **fields)
             ids[name] = item["id"]
             if status.startswith("trash"):
@@ -283,6 +283,7 @@ def test_what_plugins_make_of_items_is_seen_with_them(events: tuple[PlainClient,
     for name in readable:
         assert answers[name].json["place"] == ("" if name.endswith("pw") else f"at {name}.")
     calendar = client.get("/events/calendar", role).text
+    assert "hidden venue" not in calendar
     for name, id in ids.items():
         is_open = name == "publish"
         assert (f"event-{id}@" in calendar) == (name in ("publish", "publish pw")), name

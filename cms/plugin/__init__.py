@@ -21,6 +21,7 @@ from cms.db import Bound, Database, Each, QueryPlan
 from cms.db.expressions import effective_status, is_scheduled, scheduled
 from cms.db.item_index import IndexedItem
 from cms.db.models import (
+    Comment,
     CommentRow,
     Content,
     ContentRow,
@@ -164,6 +165,7 @@ __all__ = [
     "Capability",
     "Check",
     "Client",
+    "Comment",
     "CommentRow",
     "Config",
     "ConfigError",

@@ -73,12 +73,12 @@ def _entry(site: Site, item: dict[str, Any], venues: dict[int, str]) -> Event:
     entry.add("dtstart", moment(item["start_gmt"]))
     if item["end_gmt"]:
         entry.add("dtend", moment(item["end_gmt"]))
+    # Venues that the core or a plugin hides have no names here.
+    places = [item["place"], *(venues.get(term, "") for term in item["event_venues"])]
     texts = {
         "summary": _plain(item["title"]["rendered"]),
         "description": _plain(item["excerpt"]["rendered"]),
-        "location": ", ".join(
-            filter(None, [item["place"], *(venues[term] for term in item["event_venues"])])
-        ),
+        "location": ", ".join(filter(None, places)),
     }
     for name, text in texts.items():
         if text:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from visibility import oracle
-from visibility.facts import Item
+from visibility.facts import HIDDEN_TERMS, Item
 from visibility.world import World, chunks
 
 Marks = frozenset[str]
@@ -27,6 +27,8 @@ class Seen(NamedTuple):
     ids: frozenset[int] | None = None
     #: Of a term: how many items it says to have.
     count: int | None = None
+    #: Of a list that is longer than its page.
+    total: int | None = None
 
 
 REFUSED = Seen(False)
@@ -116,7 +118,8 @@ def _judge_embedding(world: World, item: Item, password: str, asker: str | None)
     remarks = [remark for remark in world.on(item) if remark.status == "approve"]
     replies = [remark.marks("c") for remark in remarks if oracle.may_read_remark(asker, remark) and item.status != "trash"]
     with_password = [remark.marks("c") for remark in remarks if oracle.may_read_remark(asker, remark, password)]
-    return answered([(seen.required, seen.allowed), (needed, needed), *((each, each) for each in replies), *((NOTHING, each) for each in with_password)])
+    terms = HIDDEN_TERMS if oracle.may(asker, "manage_options") else NOTHING
+    return answered([(seen.required, seen.allowed | terms), (needed, needed), *((each, each) for each in replies), *((NOTHING, each) for each in with_password)])
 
 
 # Lists.
@@ -132,6 +135,26 @@ def list_asks(world: World) -> Iterator[Ask]:
                 yield from _include_asks(collection, status, some)
     for item in world.of("posts", "pages", "events", "media"):
         yield from _finding_asks(item)
+
+
+def total_asks(world: World) -> Iterator[Ask]:
+    """Ask for whole lists by a page of one: their totals are counted otherwise than those of chosen ids."""
+    for collection in ("posts", "pages", "events", "media", "menu-items"):
+        items = [item for item in world.everything if item.collection == collection]
+        statuses = ("inherit", "private", "trash") if collection == "media" else (*STATUSES, "any")
+        for status in (*statuses, ",".join(statuses).removesuffix(",any")):
+            for query, is_editing in (("", False), ("&context=edit", True)):
+                path = f"/{collection}?status={status}&per_page=1{query}"
+                yield Ask(f"/{collection}", path, len(items), partial(_judge_total, collection, _wanted(status), items, is_editing))
+            for account in world.accounts if collection != "menu-items" else ():
+                own = [item for item in items if item.author == account.name]
+                path = f"/{collection}?status={status}&per_page=1&author={account.id}"
+                yield Ask(f"/{collection}", path, len(own), partial(_judge_total, collection, _wanted(status), own, False))
+
+
+def _judge_total(collection: str, statuses: set[str], items: Sequence[Item], is_editing: bool, asker: str | None) -> Seen:
+    seen = _judge_list(collection, statuses, items, is_editing, asker)
+    return seen._replace(required=NOTHING, ids=None, total=None if seen.ids is None else len(seen.ids))
 
 
 def _wanted(status: str) -> set[str]:
@@ -196,6 +219,28 @@ def _judge_search(item: Item, is_secret: bool, asker: str | None) -> Seen:
 
 def _judge_bare_search(judge: Callable[[str | None], Seen], asker: str | None) -> Seen:
     return judge(asker)._replace(required=NOTHING, allowed=NOTHING)
+
+
+# Previews.
+
+
+def preview_asks(world: World) -> Iterator[Ask]:
+    for item in world.of("posts", "pages", "events"):
+        if item.id not in world.tokens:
+            continue
+        own, other = world.tokens[item.id], next(token for id, token in world.tokens.items() if id != item.id)
+        route = f"/{item.collection}/{{id}}"
+        yield Ask(route, f"{item.path}?preview={own}", 1, partial(_judge_preview, item))
+        yield Ask(route, f"{item.path}?preview={own}&context=embed", 1, partial(_judge_preview, item))
+        yield Ask(route, f"{item.path}?preview={own}&context=edit", 1, partial(_judge_item, item, "", True))
+        yield Ask(route, f"{item.path}?preview={other}", 1, lambda asker: REFUSED)
+        yield Ask(f"/{item.collection}", f"/{item.collection}?include={item.id}&status={item.status}&preview={own}", 1, partial(_judge_found, item))
+
+
+def _judge_preview(item: Item, asker: str | None) -> Seen:
+    if not oracle.may_preview(asker, item):
+        return REFUSED
+    return answered([(item.marks("nx"), item.marks("ngsktxw"))])
 
 
 # Earlier texts.

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from visibility import oracle
-from visibility.asks import NOTHING, REFUSED, Ask, Seen, answered, shown
-from visibility.facts import Account, Item, Remark
+from visibility.asks import NOTHING, REFUSED, Ask, Marks, Seen, answered, shown
+from visibility.facts import HIDDEN_TERMS, Account, Item, Remark
 from visibility.world import World
 
 # Comments.
@@ -57,6 +57,26 @@ def _post_asks(world: World, item: Item) -> Iterator[Ask]:
         for part in "cl":
             path = f"/comments?status={remark.status}&search={''.join(remark.marks(part))}"
             yield Ask("/comments", path, 1, partial(_judge_search, remark, part))
+
+
+def remark_totals(world: World) -> Iterator[Ask]:
+    for status in ("approve", "hold", "spam", "trash", "any"):
+        chosen = [remark for remark in world.remarks if status == remark.status or (status == "any" and remark.status in ("approve", "hold"))]
+        yield Ask("/comments", f"/comments?status={status}&per_page=1", len(chosen), partial(_judge_total, chosen, status))
+        for account in world.accounts:
+            own = [remark for remark in chosen if remark.author == account.name]
+            judge = partial(_judge_guarded, own, status)
+            yield Ask("/comments", f"/comments?status={status}&author={account.id}&per_page=1", len(own), judge)
+
+
+def _judge_total(remarks: Sequence[Remark], status: str, asker: str | None) -> Seen:
+    seen = _judge_remarks(None, remarks, status, "", asker)
+    return seen._replace(required=NOTHING, ids=None, total=None if seen.ids is None else len(seen.ids))
+
+
+def _judge_guarded(remarks: Sequence[Remark], status: str, asker: str | None) -> Seen:
+    """Judge a filter that needs authorization."""
+    return _judge_total(remarks, status, asker) if oracle.may(asker, "edit_posts") else REFUSED
 
 
 def _ids(remarks: Sequence[Remark]) -> str:
@@ -144,19 +164,31 @@ def _refused(asker: str | None) -> Seen:
 
 def term_asks(world: World) -> Iterator[Ask]:
     for item in world.of("posts"):
-        yield Ask("/tags", f"/tags?post={item.id}", 1, partial(_judge_terms, item, {item.tag}))
+        yield Ask("/tags", f"/tags?post={item.id}", 1, partial(_judge_tags, world, item))
         yield Ask("/tags", f"/tags?include={item.tag}&hide_empty=true", 1, partial(_judge_used, item))
         yield Ask("/tags/{id}", f"/tags/{item.tag}", 1, partial(_judge_count, item))
+    for path in ("/tags", "/event-venues"):
+        for query in ("per_page=100", "search=hidden", "slug=zq9001y-hidden,zq9002y-hidden", "orderby=count&order=desc"):
+            yield Ask(path, f"{path}?{query}", 1, lambda asker: answered([(NOTHING, _hidden_terms(asker))]))
     for item in world.of("posts", "pages", "events", "media", "menu-items"):
         for route, collection in GROUPING.items():
             judge = partial(_judge_terms, item, None) if collection == item.collection else _refused
             yield Ask(route, f"{route}?post={item.id}", 1, judge)
 
 
+def _judge_tags(world: World, item: Item, asker: str | None) -> Seen:
+    ids = {item.tag} | world.id_of_hidden(asker)
+    return _judge_terms(item, ids, asker)._replace(allowed=_hidden_terms(asker))
+
+
+def _hidden_terms(asker: str | None) -> Marks:
+    return HIDDEN_TERMS if oracle.may(asker, "manage_options") else NOTHING
+
+
 def _judge_terms(item: Item, ids: set[int] | None, asker: str | None) -> Seen:
     if not oracle.may_read(asker, item):
         return REFUSED
-    return answered([], ids)
+    return answered([(NOTHING, _hidden_terms(asker))], ids)
 
 
 def _judge_count(item: Item, asker: str | None) -> Seen:

@@ -12,6 +12,8 @@ NAME, SLUG, OLD_SLUG, TITLE_FOR_ENGINES, TEXT, EXCERPT, PLACE, FILE = "n", "g", 
 PASSWORD, REVISION, AUTOSAVE = "p", "r", "v"
 #: Of comments and of accounts.
 REMARK, ADDRESS, ABOUT = "c", "l", "u"
+#: Of a tag and a venue that a plugin hides; all items have them.
+HIDDEN_TERMS = frozenset({"zq9001y", "zq9002y"})
 
 
 def mark(number: int, part: str) -> str:
@@ -52,6 +54,7 @@ class Remark(NamedTuple):
     on: Item
     author: str
     status: str
+    is_hidden: bool = False
 
     def marks(self, parts: str) -> frozenset[str]:
         return frozenset(mark(self.number, part) for part in parts)
@@ -63,6 +66,7 @@ class Account(NamedTuple):
     number: int
     id: int
     name: str
+    is_hidden: bool = False
 
     @property
     def about(self) -> frozenset[str]:

@@ -71,6 +71,11 @@ def is_found(asker: str | None, item: Item) -> bool:
     return not item.password or may_change(asker, item)
 
 
+def may_preview(asker: str | None, item: Item) -> bool:
+    """Tell whether a link to an item's preview shows it: whoever has it sees the item, but for what is in the trash or hidden."""
+    return item.status != "trash" and not _is_hidden(asker, item)
+
+
 def may_moderate(asker: str | None, item: Item) -> bool:
     """Tell whether the asker may read all comments on an item."""
     return not _is_hidden(asker, item) and (may(asker, "moderate_comments") or may_change(asker, item))
@@ -83,6 +88,8 @@ def may_read_remarks(asker: str | None, item: Item, password: str = "") -> bool:
 
 def may_read_remark(asker: str | None, remark: Remark, password: str = "") -> bool:
     """Tell whether the asker may read a comment: unapproved ones are for their authors and moderators."""
+    if remark.is_hidden and not may(asker, "manage_options"):
+        return False
     if may_moderate(asker, remark.on):
         return True
     is_own = asker is not None and remark.author == asker
@@ -91,13 +98,16 @@ def may_read_remark(asker: str | None, remark: Remark, password: str = "") -> bo
 
 def may_see_account(asker: str | None, account: Account, items: Iterable[Item]) -> bool:
     """Tell whether the asker may see an account: their own, or one that is listed for them."""
-    return asker == account.name or is_account_listed(asker, account, items)
+    is_own = asker == account.name and not account.is_hidden
+    return is_own or is_account_listed(asker, account, items)
 
 
 def is_account_listed(asker: str | None, account: Account, items: Iterable[Item]) -> bool:
     """Tell whether lists have an account: of those who have finished something that the asker may read."""
     if may(asker, "manage_options"):
         return True
+    if account.is_hidden:
+        return False
     finished = [item for item in items if item.author == account.name and item.collection in PUBLIC_COLLECTIONS
                 and item.status in ("publish", "private", "inherit")]
     return any(may_read(asker, item) for item in finished)

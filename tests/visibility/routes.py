@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from cms.testing import Client
 from visibility import oracle
 from visibility.asks import NOTHING, Marks
-from visibility.facts import Item
+from visibility.facts import HIDDEN_TERMS, Item
 from visibility.world import World
 
 DESCRIBES = "says what the interface is like, and nothing of any item"
@@ -81,6 +81,8 @@ def ever_seen(asker: str | None, world: World) -> Marks:
         if oracle.may_read_remark(asker, remark):
             seen += [remark.marks("cl" if oracle.may(asker, "moderate_comments") else "c"), remark.on.marks("g")]
     seen += [account.about for account in world.accounts if world.sees(asker, account)]
+    if oracle.may(asker, "manage_options"):
+        seen.append(HIDDEN_TERMS)
     return NOTHING.union(*seen)
 
 

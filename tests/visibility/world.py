@@ -13,29 +13,33 @@ from typing import Any, NamedTuple
 from fuzzing.running import PLUGINS
 
 from cms.testing import make_client
-from visibility.facts import ABOUT, ADDRESS, REMARK, Account, Item, Remark, mark
-from visibility.oracle import may_see_account
+from visibility.facts import ABOUT, ADDRESS, HIDDEN_TERMS, REMARK, Account, Item, Remark, mark
+from visibility.oracle import may, may_see_account
 
 #: Hides through the documented hooks what has the word in its name.
 HIDING = """
-from cms.plugin import Content, hookimpl
+from cms.plugin import Comment, Content, Term, User, hookimpl
+
+CONTENT = ("post", "page", "event", "attachment", "nav_menu_item")
+WORDS = {"post_tag": Term.name, "event_venue": Term.name, "comment": Comment.content, "user": User.name}
+WORDS |= dict.fromkeys(CONTENT, Content.title)
 
 
 @hookimpl
 def check_permission(principal, action, resource, row):
-    if "hidden" in ((row or {}).get("title") or "") and not principal.may("manage_options"):
+    if resource in WORDS and row and "hidden" in row[WORDS[resource].name] and not principal.may("manage_options"):
         return False
 
 
 @hookimpl
 def filter_query(resource, plan, principal):
-    if resource in ("post", "page", "event", "attachment", "nav_menu_item") and not principal.may("manage_options"):
-        plan.where("hiding", lambda: Content.title.contains("hidden") == False)
+    if resource in WORDS and not principal.may("manage_options"):
+        plan.where("hiding", lambda: WORDS[resource].contains("hidden") == False)
 """
 ASKERS = (None, "subscriber", "contributor", "author", "editor", "administrator")
-OTHER, WITNESS = "author9", "administrator2"
+OTHER, WITNESS, HIDDEN = "author9", "administrator2", "author8"
 #: Who comments, and what has become of the comment.
-REMARKS = (("approve", OTHER), ("hold", "subscriber"), ("spam", "contributor"), ("trash", "author"))
+REMARKS = (("approve", OTHER), ("approve hidden", OTHER), ("hold", "subscriber"), ("spam", "contributor"), ("trash", "author"))
 
 
 class Kind(NamedTuple):
@@ -61,10 +65,10 @@ class Size(NamedTuple):
 
 
 SIZES = {
-    "small": Size({"posts": ("author", OTHER), "pages": ("author",), "events": ("author",)}, 2, has_accounts=False),
-    "middle": Size({"posts": ("contributor", "author", OTHER), "pages": ("author",), "events": ("author",)}, 2),
+    "small": Size({"posts": ("author", OTHER), "pages": ("author",), "events": (OTHER,)}, 3, has_accounts=False),
+    "middle": Size({"posts": ("contributor", "author", OTHER), "pages": ("author",), "events": ("author",)}, 3),
     "large": Size({"posts": ("subscriber", "contributor", "author", "editor", "administrator", OTHER), "pages": ("author", "editor", OTHER),
-                   "events": ("subscriber", "contributor", "author", OTHER)}, 4),
+                   "events": ("subscriber", "contributor", "author", OTHER)}, 5),
 }
 
 
@@ -81,6 +85,11 @@ class World:
         self.others: list[Item] = []
         self.remarks: list[Remark] = []
         self.accounts: list[Account] = []
+        #: What opens the preview of an item, by its id.
+        self.tokens: dict[int, str] = {}
+        tag, venue = sorted(HIDDEN_TERMS)
+        self._hidden_tag = self.client.new("/tags", "administrator", name=f"{tag} hidden")["id"]
+        self._hidden_venue = self.client.new("/event-venues", "administrator", name=f"{venue} hidden")["id"]
         self._account(WITNESS)
         for collection, writers in size.writers.items():
             for kind in KINDS:
@@ -88,6 +97,7 @@ class World:
                     self._add(collection, writer, kind)
         for number, kind in enumerate(KINDS if size.has_accounts else ()):
             self._add("posts", f"author{20 + number}", kind)  # seen for this alone
+        self._add("posts", HIDDEN, Kind("publish"))
         for kind in (Kind("inherit"), Kind("inherit", is_hidden=True), Kind("private")):
             for writer in size.writers["posts"]:
                 self._file(writer, kind, None)
@@ -102,6 +112,10 @@ class World:
     def sees(self, asker: str | None, account: Account) -> bool:
         """Tell whether the oracle lets the asker see an account."""
         return may_see_account(asker, account, self.everything)
+
+    def id_of_hidden(self, asker: str | None) -> set[int]:
+        """Return the id of the tag that a plugin hides, to those whom it hides nothing from."""
+        return {self._hidden_tag} if may(asker, "manage_options") else set()
 
     @property
     def everything(self) -> list[Item]:
@@ -137,7 +151,9 @@ class World:
         if all(account.name != name for account in self.accounts):
             number = next(self._numbers)
             self._send(f"/users/{id}", description=mark(number, ABOUT))
-            self.accounts.append(Account(number, id, name))
+            self.accounts.append(Account(number, id, name, name == HIDDEN))
+            if name == HIDDEN:
+                self._send(f"/users/{id}", name="hidden")
         return id
 
     def _send(self, path: str, as_: str = "administrator", **fields: Any) -> dict[str, Any]:
@@ -150,7 +166,9 @@ class World:
         fields, tag = self._fields(number, kind), 0
         if collection == "posts":
             tag = self.client.new("/tags", "administrator", name=f"Tag {number}")["id"]
-            fields["tags"] = [tag]
+            fields["tags"] = [tag, self._hidden_tag]
+        if collection == "events":
+            fields["event_venues"] = [self._hidden_venue]
         # Comments are made and old slugs are kept while everybody may see it.
         id = self.client.new(f"/{collection}", "administrator", author=self._account(writer), slug=mark(number, "k"), **fields)["id"]
         password = fields["password"]
@@ -179,14 +197,17 @@ class World:
         self._send(item.path, slug=mark(item.number, "g"))
         self._send(item.path, content=mark(item.number, "t"), **fields)
         self._send(f"{item.path}/autosaves", WITNESS, content=mark(item.number, "v"))
+        if item.author == OTHER:
+            self.tokens[item.id] = self._send(f"{item.path}/preview-link")["token"]
 
     def _comments(self, item: Item) -> Iterator[Remark]:
         for status, writer in REMARKS[:self._remarks]:
             number = next(self._numbers)
             fields = {"author": self._account(writer), "author_email": f"{mark(number, ADDRESS)}@example.org"}
-            id = self.client.new("/comments", "administrator", post=item.id, content=mark(number, REMARK), **fields)["id"]
+            status, _space, hidden = status.partition(" ")
+            id = self.client.new("/comments", "administrator", post=item.id, content=f"{mark(number, REMARK)} {hidden}", **fields)["id"]
             self._send(f"/comments/{id}", status=status)
-            yield Remark(number, id, item, writer, status)
+            yield Remark(number, id, item, writer, status, bool(hidden))
 
     def _file(self, writer: str, kind: Kind, on: Item | None) -> None:
         number = next(self._numbers)
