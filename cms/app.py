@@ -17,6 +17,7 @@ from werkzeug.exceptions import HTTPException
 from cms.api.application import Application
 from cms.api.blueprint import build_blueprint, unrouted
 from cms.api.cached_answers import COUNTED, EXTENSION, AnswerCacheMiddleware
+from cms.api.docs_page import build_docs_page
 from cms.api.entrance import Entrance
 from cms.api.files import build_files
 from cms.api.health import build_health
@@ -135,6 +136,12 @@ def _register_blueprints(app: Flask, site: Site, base: str, name: str) -> None:
     app.register_blueprint(
         blueprint, url_prefix=f"{base}/<any({languages}):language>/api", name=f"{name}_language"
     )
+    if site.config["api_docs"]:
+        pages = build_docs_page(site)
+        app.register_blueprint(pages, url_prefix=f"{base}/docs", name=f"{name}_docs")
+        app.register_blueprint(
+            pages, url_prefix=f"{base}/<any({languages}):language>/docs", name=f"{name}_docs_language"
+        )
     app.register_blueprint(build_files(site), url_prefix=f"{base}/uploads", name=f"{name}_files")
 
 

@@ -231,6 +231,12 @@ SETTINGS = (
         "Whether answers to visitors name what they show in Surrogate-Key, for a cache in front to drop them by.",
     ),
     Setting(
+        "api_docs",
+        boolean,
+        True,
+        "Whether there is a page at /docs on which people read the interface and try it.",
+    ),
+    Setting(
         "backup_target",
         text,
         "",

@@ -11,6 +11,7 @@ from cms.call import Call
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import Text, _
 from cms.operations.rules import forbidden_context
+from cms.schema.answers import AnswerShape
 from cms.schema.content_types import ContentRegistry, ContentType, Status, Taxonomy
 from cms.schema.endpoint import CHECKED_BY_HANDLER, GET, Answer, Endpoint, Route
 from cms.schema.fields import EDIT, String
@@ -73,7 +74,8 @@ class ReadOnlyResource(Generic[E]):
 
     def routes(self, help: Text) -> Iterable[Route]:
         """Return the routes of the list and of one entry."""
-        get_list = Endpoint(GET, self.list, CHECKED_BY_HANDLER, self.list_args)
+        by_name = AnswerShape("by name")
+        get_list = Endpoint(GET, self.list, CHECKED_BY_HANDLER, self.list_args, answers=by_name)
         get_one = Endpoint(GET, self.get, CHECKED_BY_HANDLER, ContextArgs, {self.name: String(help)})
         yield Route(f"/{self.base}", (get_list,), schema=self.schema, title=self.name)
         yield Route(f"/{self.base}/<name:{self.name}>", (get_one,), schema=self.schema, title=self.name)

@@ -65,7 +65,8 @@ class Taxonomy:
     """A way to group content; whoever has `manage` changes its terms, whoever has `assign` gives them to content.
 
     `create` is what adding a term takes. `field` is the name under which items list their terms, and under which
-    lists are narrowed by them. `default_option` names the setting with the term of items that are given none.
+    lists are narrowed by them. `default_option` names the setting with the term of items that are given none. With
+    `single` the field shows the id of one term, or 0, in place of a list.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Taxonomy:
     default_option: str = ""
     description: Text = NO_TEXT
     namespace: str = NAMESPACE
+    single: bool = False
 
 
 @dataclass(frozen=True)

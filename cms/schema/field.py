@@ -136,6 +136,7 @@ class Field(marshmallow.fields.Field[Any]):
     nullable: bool
     optional: bool
     answer_values: tuple[str, ...]
+    answer: Field | None
     example: Any
 
     def __init__(

@@ -62,6 +62,8 @@ def _properties(fields: Mapping[str, Field], context: str) -> JsonSchema:
 
 def answer_schema(field: Field, context: str) -> JsonSchema:
     """Return the schema of the value that an item has for a field in a context."""
+    if field.answer is not None:
+        return answer_schema(field.answer, context)
     schema = {name: value for name, value in field.shape().items() if name not in (*LIMITS, "default")}
     if isinstance(field, Object | Raw) and field.properties:
         schema = _nested(field.properties, context)
@@ -81,7 +83,7 @@ def answer_schema(field: Field, context: str) -> JsonSchema:
 
 def _answered_time(field: DateTime) -> JsonSchema:
     if field.format:
-        return {"format": field.format}
+        return {}
     return {"format": "date-time-local", "pattern": LOCAL_TIME}
 
 

@@ -26,12 +26,14 @@ class AnswerOptions(TypedDict, total=False):
     """What answers hold besides what may be sent, for the OpenAPI document.
 
     A `nullable` value may be null, an `optional` one may be left out of an item. `answer_values` are those that a field
-    with an enum has in answers too. `example` is a value as it is sent or answered.
+    with an enum has in answers too. `answer` is a field with the type of answers, where that is another one.
+    `example` is a value as it is sent or answered.
     """
 
     nullable: bool
     optional: bool
     answer_values: Sequence[str]
+    answer: Any  # a field
     example: Any  # of the field's own type
 
 
@@ -40,4 +42,5 @@ def set_answer_options(field: Any, options: AnswerOptions) -> None:
     field.nullable = options.get("nullable", False)
     field.optional = options.get("optional", False)
     field.answer_values = tuple(options.get("answer_values", ()))
+    field.answer = options.get("answer")
     field.example = options.get("example")

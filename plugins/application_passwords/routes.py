@@ -21,17 +21,21 @@ from cms.plugin import (
     UPDATE,
     VIEW_EDIT,
     Answer,
+    AnswerShape,
     ApiError,
     ArgumentSchema,
+    Boolean,
     Call,
     ContextArgs,
     DateTime,
     Endpoint,
+    Integer,
     ItemSchema,
     NotAllowed,
     Route,
     SerializationContext,
     String,
+    Text,
     _,
     compile_serializer,
     plain_line,
@@ -53,7 +57,7 @@ REFUSED = {
     "delete": _("You may not revoke this application password."),
 }
 #: Actions that concern all passwords of an account, whose codes end in the plural.
-ALL_OF_THEM = ("list", "create")
+PLURAL = ("list", "create")
 
 
 class Uuid(String):
@@ -87,12 +91,14 @@ class PasswordSchema(ItemSchema):
         _("UUID by which the application knows itself again; given when the password is made."),
         ALWAYS,
         format="uuid",
+        answer=String(Text("")),
     )
     name = Name(_("What the application password is for."), ALWAYS, required=True)
     password = String(
         _("The password itself; only in the answer that made it."),
         EDIT_ONLY,
         readonly=True,
+        optional=True,
         read=lambda row, page: row.get("password"),
     )
     created = DateTime(
@@ -102,12 +108,14 @@ class PasswordSchema(ItemSchema):
         _("When it was last used, in GMT; null where that isn't known."),
         VIEW_EDIT,
         readonly=True,
+        nullable=True,
         column="used_gmt",
     )
     last_ip = String(
         _("From which address it was last used; null where that isn't known."),
         VIEW_EDIT,
         readonly=True,
+        nullable=True,
         column="used_from",
     )
     scope = String(
@@ -116,7 +124,21 @@ class PasswordSchema(ItemSchema):
         enum=SCOPES,
         default=ALL_SCOPES,
     )
-    expires = DateTime(_("When it stops working, in GMT; null for never."), VIEW_EDIT, column="expires_gmt")
+    expires = DateTime(
+        _("When it stops working, in GMT; null for never."), VIEW_EDIT, nullable=True, column="expires_gmt"
+    )
+
+
+class RevocationSchema(ItemSchema):
+    """What revoking all of them is answered with."""
+
+    deleted = Boolean(_("Always true."), ALWAYS, readonly=True)
+    count = Integer(_("How many have been revoked."), ALWAYS, readonly=True)
+
+
+CREATION_ARGS = writable(PasswordSchema, creating=True)
+ALL_OF_THEM = AnswerShape("list", is_counted=False)
+REVOCATION = AnswerShape(schema=RevocationSchema, title="application-password-revocation")
 
 
 class RenameArgs(ArgumentSchema):
@@ -142,7 +164,7 @@ def _permitted_account(call: Call, action: str, whole: bool = False) -> int:
     """Return the account, whose own passwords these must be unless the principal may edit accounts."""
     account = _account(call)
     if call.principal.id != account and not call.principal.may("edit_users"):
-        many = "s" if whole or action in ALL_OF_THEM else ""
+        many = "s" if whole or action in PLURAL else ""
         raise NotAllowed(call.principal, f"rest_cannot_{action}_application_password{many}", REFUSED[action])
     return account
 
@@ -241,9 +263,11 @@ def _all_passwords() -> Route:
     return Route(
         PATH,
         (
-            Endpoint(GET, _list, CHECKED_BY_HANDLER, ContextArgs, WHOSE),
-            Endpoint(CREATE, _create, CHECKED_BY_HANDLER, writable(PasswordSchema, creating=True), WHOSE),
-            Endpoint(DELETE, _revoke_all, CHECKED_BY_HANDLER, None, WHOSE),
+            Endpoint(GET, _list, CHECKED_BY_HANDLER, ContextArgs, WHOSE, answers=ALL_OF_THEM),
+            Endpoint(
+                CREATE, _create, CHECKED_BY_HANDLER, CREATION_ARGS, WHOSE, answers=AnswerShape(status=201)
+            ),
+            Endpoint(DELETE, _revoke_all, CHECKED_BY_HANDLER, None, WHOSE, answers=REVOCATION),
         ),
         allowed=_allowed(*GET, *CREATE, *DELETE),
         schema=PasswordSchema,

@@ -14,6 +14,7 @@ from cms.plugin import (
     EDIT_ONLY,
     GET,
     Answer,
+    AnswerShape,
     ApiError,
     Call,
     ContentDrafts,
@@ -102,7 +103,10 @@ class AutosaveEndpoints:
         item = Integer(_("Id of the item that the autosaves are of."))
         id = Integer(_("Id of the autosave."))
         path = f"/{self.content_type.base}/<digits:{{}}>/autosaves"
-        get_list = Endpoint(GET, self.get_list, CHECKED_BY_HANDLER, ContextArgs, {"id": item})
+        all_of_them = AnswerShape("list", is_counted=False)
+        get_list = Endpoint(
+            GET, self.get_list, CHECKED_BY_HANDLER, ContextArgs, {"id": item}, answers=all_of_them
+        )
         create = Endpoint(CREATE, self.create, CHECKED_BY_HANDLER, self.args, {"id": item})
         get_one = Endpoint(GET, self.get, CHECKED_BY_HANDLER, ContextArgs, {"parent": item, "id": id})
         return [

@@ -19,8 +19,10 @@ from cms.plugin import (
     DELETE,
     Action,
     Answer,
+    AnswerShape,
     ApiError,
     ArgumentSchema,
+    Boolean,
     Call,
     ContentRow,
     ContentType,
@@ -49,6 +51,16 @@ class PreviewSchema(ItemSchema):
     expires = DateTime(_("Until when the link works, in GMT."), ALWAYS, readonly=True)
 
 
+class RevocationSchema(ItemSchema):
+    """What revoking an item's links is answered with."""
+
+    deleted = Boolean(_("Whether there was one."), ALWAYS, readonly=True)
+
+
+MADE = AnswerShape(status=201)
+REVOCATION = AnswerShape(schema=RevocationSchema, title="preview-revocation")
+
+
 class LinkArgs(ArgumentSchema):
     """The argument of making a link."""
 
@@ -58,8 +70,10 @@ class LinkArgs(ArgumentSchema):
 def preview_routes(content_type: ContentType) -> list[Route]:
     """Return the route that makes and revokes links to a type's items."""
     path = {"id": Integer(_("Id of the item."))}
-    make = Endpoint(CREATE, partial(_make, content_type), CHECKED_BY_HANDLER, LinkArgs, path)
-    revoke = Endpoint(DELETE, partial(_revoke, content_type), CHECKED_BY_HANDLER, None, path)
+    make = Endpoint(CREATE, partial(_make, content_type), CHECKED_BY_HANDLER, LinkArgs, path, answers=MADE)
+    revoke = Endpoint(
+        DELETE, partial(_revoke, content_type), CHECKED_BY_HANDLER, None, path, answers=REVOCATION
+    )
     return [
         Route(
             f"/{content_type.base}/<digits:id>/preview-link",

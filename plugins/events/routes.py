@@ -9,6 +9,7 @@ from cms.plugin import (
     PAGING,
     PUBLIC,
     Answer,
+    AnswerShape,
     ArgumentSchema,
     Call,
     ContextArgs,
@@ -21,6 +22,8 @@ from cms.plugin import (
 )
 
 from .feed import calendar_of, make_calendar, moment
+
+CALENDAR = AnswerShape("file", content_type="text/calendar")
 
 
 class CalendarArgs(ArgumentSchema):
@@ -75,5 +78,5 @@ def event_routes(schema: type[ItemSchema]) -> list[Route]:
             schema=schema,
             title="event",
         ),
-        Route("/events/calendar", (Endpoint(GET, show_calendar, PUBLIC, CalendarArgs),)),
+        Route("/events/calendar", (Endpoint(GET, show_calendar, PUBLIC, CalendarArgs, answers=CALENDAR),)),
     ]

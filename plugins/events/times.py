@@ -37,9 +37,13 @@ def time_fields() -> dict[str, Field]:
         "start": _writable(
             0, DateTime(_("When the event starts, in the site's time zone."), ALWAYS, null=None)
         ),
-        "start_gmt": _read_only(0, DateTime(_("When the event starts, in GMT."), VIEW_EDIT, readonly=True)),
+        "start_gmt": _read_only(
+            0, DateTime(_("When the event starts, in GMT."), VIEW_EDIT, readonly=True, nullable=True)
+        ),
         "end": _writable(1, DateTime(_("When the event ends, in the site's time zone."), ALWAYS, null=None)),
-        "end_gmt": _read_only(1, DateTime(_("When the event ends, in GMT."), VIEW_EDIT, readonly=True)),
+        "end_gmt": _read_only(
+            1, DateTime(_("When the event ends, in GMT."), VIEW_EDIT, readonly=True, nullable=True)
+        ),
     }
 
 

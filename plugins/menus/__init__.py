@@ -22,7 +22,6 @@ from cms.plugin import (
     Principal,
     Resource,
     Route,
-    SerializedItems,
     Site,
     String,
     Taxonomy,
@@ -79,6 +78,7 @@ def register_taxonomies() -> list[Taxonomy]:
             manage=CAPABILITY,
             create=CAPABILITY,
             assign=CAPABILITY,
+            single=True,
         )
     ]
 
@@ -114,16 +114,6 @@ def register_fields(content_registry: ContentRegistry) -> Mapping[str, Mapping[s
 def register_routes(content_registry: ContentRegistry, resources: Mapping[str, Resource]) -> list[Route]:
     """Add the routes of the places."""
     return location_routes()
-
-
-@hookimpl(tryfirst=True)  # other plugins see the items as clients do
-def prepare_items(resource: str, items: SerializedItems) -> None:
-    """Give each item the id of its menu alone in place of a list of its terms."""
-    if resource != ITEM:
-        return
-    for item in items:
-        if "menus" in item:
-            item["menus"] = next(iter(item["menus"]), 0)
 
 
 @hookimpl

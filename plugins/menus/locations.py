@@ -13,6 +13,7 @@ from cms.plugin import (
     GET,
     PUBLIC,
     Answer,
+    AnswerShape,
     ApiError,
     Call,
     ContextArgs,
@@ -64,7 +65,7 @@ def take_locations(site: Site, menu: TermRow) -> None:
 def location_routes() -> list[Route]:
     """Return the routes of all places and of one."""
     name = {"location": String(_("Name of the place."))}
-    get_all = Endpoint(GET, _list, PUBLIC, ContextArgs)
+    get_all = Endpoint(GET, _list, PUBLIC, ContextArgs, answers=AnswerShape("by name"))
     get_one = Endpoint(GET, _get, PUBLIC, ContextArgs, name)
     return [
         Route(f"/{COLLECTION}", (get_all,), schema=LocationSchema, title="menu-location"),

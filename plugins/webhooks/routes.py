@@ -13,6 +13,7 @@ from cms.plugin import (
     VIEW,
     VIEW_EDIT,
     Answer,
+    AnswerShape,
     ApiError,
     ArgumentSchema,
     Call,
@@ -66,6 +67,7 @@ class DeliverySchema(ItemSchema):
         _("Id of the event; null for a test."),
         VIEW_EDIT,
         readonly=True,
+        nullable=True,
         columns=("event_id", "name"),
         read=_event_id,
     )
@@ -82,15 +84,22 @@ class DeliverySchema(ItemSchema):
         readonly=True,
     )
     tries = Integer(_("How often it has been tried."), ALWAYS, readonly=True)
-    code = Integer(_("Status of the last answer; null where there was none."), ALWAYS, readonly=True)
+    code = Integer(
+        _("Status of the last answer; null where there was none."), ALWAYS, readonly=True, nullable=True
+    )
     error = String(_("What went wrong in the last try, in English."), ALWAYS, readonly=True)
     last_try = DateTime(
-        _("When it was last tried, in GMT; null for never."), VIEW_EDIT, readonly=True, column="tried_gmt"
+        _("When it was last tried, in GMT; null for never."),
+        VIEW_EDIT,
+        readonly=True,
+        nullable=True,
+        column="tried_gmt",
     )
     next_try = DateTime(
         _("When it is tried next, in GMT; null where it isn't."),
         VIEW_EDIT,
         readonly=True,
+        nullable=True,
         columns=("due_gmt", "status"),
         read=_next_try,
     )
@@ -203,11 +212,14 @@ def delivery_routes() -> list[Route]:
     """Return the routes of deliveries, of the test and of the secret."""
     declared: dict[str, Any] = {"schema": DeliverySchema, "title": "webhook-delivery"}
     one = f"{PATH}/deliveries/<digits:delivery>"
+    again, made = AnswerShape(contexts=(VIEW,)), AnswerShape(status=201, contexts=(VIEW,))
+    send_again = Endpoint(CREATE, _send_again, CAPABILITY, None, WHICH, answers=again)
+    test = Endpoint(CREATE, _test, CAPABILITY, None, WHOSE, answers=made)
     return [
         Route(f"{PATH}/deliveries", (Endpoint(GET, _list, CAPABILITY, DeliveryListArgs, WHOSE),), **declared),
         Route(one, (Endpoint(GET, _get, CAPABILITY, ContextArgs, WHICH),), **declared),
-        Route(f"{one}/send", (Endpoint(CREATE, _send_again, CAPABILITY, None, WHICH),), **declared),
-        Route(f"{PATH}/test", (Endpoint(CREATE, _test, CAPABILITY, None, WHOSE),), **declared),
+        Route(f"{one}/send", (send_again,), **declared),
+        Route(f"{PATH}/test", (test,), **declared),
         Route(
             f"{PATH}/secret",
             (Endpoint(CREATE, _change_secret, CAPABILITY, SecretArgs, WHOSE),),

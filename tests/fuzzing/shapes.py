@@ -1,58 +1,99 @@
-"""Whether an answer has the shape that its route declares."""
+"""Whether an answer is as the OpenAPI document says."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
-from jsonschema import Draft4Validator
+from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema.exceptions import best_match
 
-ADDED = {"_links", "_embedded"}
-#: Keywords that say nothing about the values of answers; an enumeration is of what may be sent (`trash` may not).
-NOTES = {"context", "readonly", "description", "default", "$schema", "title", "format", "enum"}
-#: Shown as WordPress shows them, not as it declares them: the id of a menu item's menu stands for a list.
-SHOWN_OTHERWISE = {"menus": {"type": ["array", "integer"]}}
-#: In no form of an item, but in the answer that made it.
-SHOWN_ONCE = {"secret"}
+VARIABLE = re.compile(r"\(\?P<(\w+)>\[.*?\]\+\)")
+JSON = "application/json"
 
 
-class Shape:
-    """What the items of a route are like."""
+class Answers:
+    """Holds answers against the document of a site; names that it doesn't declare are faults too."""
 
-    def __init__(self, schema: dict[str, Any]) -> None:
-        properties = schema["properties"]
-        self._contexts = {name: set(each.get("context", ())) for name, each in properties.items()}
-        self._types = Draft4Validator({"properties": {name: SHOWN_OTHERWISE.get(name) or _plain(each) for name, each in properties.items()}})
+    def __init__(self, document: dict[str, Any]) -> None:
+        self._paths = dict(document["paths"])
+        self._components = document["components"]
+        self._validator = cache(self._make_validator)
 
-    def faults(self, item: Any, context: str) -> Iterator[str]:
-        """Tell what of an item isn't declared, and what isn't of its declared type."""
-        if not isinstance(item, dict):
-            yield f"an item is {type(item).__name__}"
+    def faults(self, pattern: str, method: str, answer: Any, chosen: bool = False, envelope: bool = False) -> Iterator[str]:
+        """Tell what of an answer to a route of discovery isn't declared; of one to `_fields` nothing need be there."""
+        operation = self._paths[VARIABLE.sub(r"{\1}", pattern)].get(method.lower())
+        status, body = answer.status_code, answer.json if answer.mimetype == JSON and answer.data else None
+        if envelope and isinstance(body, dict) and body.keys() == {"body", "status", "headers"}:
+            yield from _told(self._validator("envelope", 0, False), body)
+            status, body = body["status"], body["body"]
+        if operation is None:
+            yield from () if status in (404, 403, 400, 401, 429) else (f"{status} to a method that isn't declared",)
             return
-        for name in item.keys() - ADDED:
-            if name not in self._contexts:
-                yield f"{name} isn't declared"
-            elif context not in self._contexts[name] and name not in SHOWN_ONCE:
-                yield f"{name} isn't declared for {context}"
-        for error in self._types.iter_errors(item):
-            yield f"{'.'.join(map(str, error.absolute_path))} is {error.instance!r:.40}, declared {error.schema.get('type')}"
+        response = self._response(operation, status)
+        if response is None:
+            yield f"{status} isn't declared"
+        elif answer.mimetype not in response.get("content", {answer.mimetype: {}}):
+            yield f"{answer.mimetype} isn't declared for {status}"
+        else:
+            yield from self._header_faults(response, answer.headers)
+        if response is not None and body is not None:
+            found = self._validator(operation["operationId"], status, chosen)
+            if found is not None:
+                yield from _told(found, body)
+        if status >= 400 and isinstance(body, dict) and body.get("data", {}).get("status") != status:
+            yield "a refusal tells another status than it has"
+
+    def _response(self, operation: dict[str, Any], status: int) -> dict[str, Any] | None:
+        responses = operation["responses"]
+        found = responses.get(str(status)) or (responses.get("default") if status >= 400 else None)
+        return self._resolved(found, "responses") if found else None
+
+    def _header_faults(self, response: dict[str, Any], headers: Mapping[str, str]) -> Iterator[str]:
+        for name, reference in response.get("headers", {}).items():
+            schema = self._resolved(reference, "headers")["schema"]
+            value: Any = headers.get(name)
+            if value is not None and schema["type"] == "integer" and not value.isdecimal():
+                yield f"{name} is {value}"
+
+    def _resolved(self, found: dict[str, Any], kind: str) -> dict[str, Any]:
+        if "$ref" not in found:
+            return found
+        resolved: dict[str, Any] = self._components[kind][found["$ref"].rpartition("/")[2]]
+        return resolved
+
+    def _make_validator(self, name: str, status: int, chosen: bool) -> Draft202012Validator | None:
+        schemas = {each: _closed(schema, chosen) for each, schema in self._components["schemas"].items()}
+        schema = {"$ref": "#/components/schemas/Envelope"}
+        if name != "envelope":
+            operations = [each for item in self._paths.values() for each in item.values()]
+            operation = next(each for each in operations if each["operationId"] == name)
+            content = (self._response(operation, status) or {}).get("content", {})
+            if JSON not in content:
+                return None
+            schema = _closed(content[JSON]["schema"], chosen)
+        whole = {**schema, "components": {"schemas": schemas}}
+        return Draft202012Validator(whole, format_checker=FormatChecker())
 
 
-def _plain(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema in words of the standard alone: WordPress puts `required: true` inside of a property."""
-    kept = {key: value for key, value in schema.items() if key not in NOTES and not (key == "required" and isinstance(value, bool))}
-    if "type" in kept:
-        kept["type"] = [kept["type"], "null"]  # no value, which schemas of this kind don't tell
-    if "properties" in kept:
-        kept["properties"] = {name: _plain(each) for name, each in kept["properties"].items()}
-    if isinstance(kept.get("items"), dict):
-        kept["items"] = _plain(kept["items"])
-    return kept
+def _closed(schema: Any, chosen: bool) -> Any:
+    """Return a schema that takes no names but the declared ones, and where fields are `chosen`, wants none of them."""
+    if isinstance(schema, list):
+        return [_closed(each, chosen) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {key: _closed(value, chosen) for key, value in schema.items()}
+    if isinstance(schema.get("properties"), dict) and schema.get("type") == "object":
+        closed.setdefault("additionalProperties", False)
+        if chosen:
+            closed.pop("required", None)
+    return closed
 
 
-def error_faults(answer: Any, status: int) -> Iterator[str]:
-    """Tell what of a refusal isn't as refusals are."""
-    if not isinstance(answer, dict) or not {"code", "message", "data"} <= answer.keys():
-        yield "a refusal has no code, message and data"
-    elif answer["data"].get("status") != status:
-        yield "a refusal tells another status than it has"
+def _told(validator: Draft202012Validator, body: Any) -> Iterator[str]:
+    for error in validator.iter_errors(body):
+        found = best_match([error])
+        place = ".".join(str(part) for part in found.absolute_path if not isinstance(part, int))
+        yield f"{place or 'the answer'}: {found.message[-160:]}"

@@ -166,6 +166,7 @@ def shared_schemas() -> dict[str, JsonSchema]:
         "type": "object",
         "properties": {"href": {"type": "string"}, "embeddable": {"type": "boolean"}},
         "required": ["href"],
+        "additionalProperties": {},
     }
     return {
         "Error": _error_schema(),

@@ -74,6 +74,7 @@ class ContentSchema(ItemSchema):
         _("Where the item stands between draft and publication."),
         VIEW_EDIT,
         enum=WRITABLE,
+        answer_values=INTERNAL,
         columns=("status", "date_gmt"),
         read=lambda row, page: effective_status(row, page.now),
     )

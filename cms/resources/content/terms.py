@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from cms.context import SiteContext
 from cms.db.models import ContentRow
 from cms.errors import InvalidParams
-from cms.i18n import _
+from cms.i18n import Text, _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
 from cms.schema.content_types import Taxonomy
-from cms.schema.fields import VIEW_EDIT, Ids
+from cms.schema.fields import VIEW_EDIT, Ids, Integer
 from cms.schema.resource import Arguments
 
 
@@ -28,9 +28,15 @@ def terms_of(taxonomy: str) -> Callable[[Row, SerializationContext], list[int]]:
     return lambda row, page: page.load(load_terms).get((row["id"], taxonomy), [])
 
 
+def one_term_of(taxonomy: str) -> Callable[[Row, SerializationContext], int]:
+    """Make the reader of the first of an item's terms of one taxonomy; 0 stands for none."""
+    read = terms_of(taxonomy)
+    return lambda row, page: next(iter(read(row, page)), 0)
+
+
 def term_field(taxonomy: Taxonomy) -> Ids:
-    """Return the field with an item's terms of one taxonomy."""
-    return Ids(
+    """Return the field with an item's terms of one taxonomy; that of a single one shows a number."""
+    ids = Ids(
         _("Ids of the item's terms of the taxonomy %(name)s.", name=taxonomy.name),
         VIEW_EDIT,
         null=[],
@@ -38,6 +44,9 @@ def term_field(taxonomy: Taxonomy) -> Ids:
         read=terms_of(taxonomy.name),
         load=load_terms,
     )
+    if taxonomy.single:
+        return ids.copy(reader=one_term_of(taxonomy.name), answer=Integer(Text("")))
+    return ids
 
 
 def chosen_terms(

@@ -85,7 +85,9 @@ def item_fields(content_type: ContentType, content_registry: ContentRegistry) ->
     """Return the fields of what a type supports."""
     lacked = {name for part, names in PARTS.items() if part not in content_type.supports for name in names}
     fields = {name: field for name, field in fields_of(WrittenSchema).items() if name not in lacked}
-    fields["status"] = fields["status"].copy(enum=content_registry.writable)
+    fields["status"] = fields["status"].copy(
+        enum=content_registry.writable, answer_values=content_registry.internal
+    )
     if content_type.hierarchical:
         link = fields["link"]
         fields["link"] = link.copy(columns=(*link.columns, "parent_id"), reader=nested_permalink)

@@ -21,7 +21,7 @@ from cms.resources.content.rendered import rendered, with_raw
 from cms.resources.content.schema import ContentSchema, WriteStatus
 from cms.resources.content.stored_html import TEXT_COLUMNS, load_stale
 from cms.resources.media.rules import CAPABILITY, MediaRules
-from cms.schema.content_types import WRITABLE, ContentRegistry, ContentType
+from cms.schema.content_types import INTERNAL, WRITABLE, ContentRegistry, ContentType
 from cms.schema.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, Field, Ids, Integer, List, Object, Raw, String
 from cms.schema.resource import Link, Resource, SerializedItem
 from cms.schema.schemas import arguments, fields_of
@@ -122,6 +122,7 @@ class MediaSchema(ContentSchema):
         _("Where the item stands: as what it is attached to, private, or in the trash."),
         VIEW_EDIT,
         enum=WRITABLE,
+        answer_values=INTERNAL,
     )
     link = String(
         _("Where a front end shows the item."),

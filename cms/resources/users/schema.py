@@ -168,6 +168,7 @@ class UserSchema(ItemSchema):
     registered_date = DateTime(
         _("When the account was made."),
         EDIT_ONLY,
+        format="date-time",
         readonly=True,
         columns=("registered_gmt",),
         read=lambda row, page: f"{row['registered_gmt']}+00:00",
