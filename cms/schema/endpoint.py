@@ -53,6 +53,8 @@ class Answer:
     cacheable: bool = False
     #: What of a written item was dropped, as `categories=9999`.
     ignored: tuple[str, ...] = ()
+    #: What the next items of a list are asked for with.
+    cursor: str = ""
 
 
 #: Answers a call (`cms.call.Call`).
@@ -71,6 +73,8 @@ class Endpoint:
     path_args: Mapping[str, Any] = field(default_factory=dict)
     #: The capability of those who may send a file here; empty where none is taken.
     upload_capability: str = ""
+    #: Whether it answers with lists that take a cursor (`cms.api.cursors`).
+    takes_cursor: bool = False
 
     @cached_property
     def loader(self) -> Loader:
