@@ -11,7 +11,7 @@ from cms.access.capabilities import Principal
 from cms.errors import ApiError
 from cms.i18n import _
 
-EXPOSED = "X-WP-Total, X-WP-TotalPages, Link, Location, ETag, Allow, Retry-After, X-CMS-Ignored"
+EXPOSED = "X-WP-Total, X-WP-TotalPages, X-CMS-Cursor, Link, Location, ETag, Allow, Retry-After, X-CMS-Ignored"
 OPEN_HEADERS = (
     "Content-Type",
     "Content-Disposition",

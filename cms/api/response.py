@@ -29,6 +29,8 @@ SAFETY_HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-re
 COMMON_HEADERS = {**SAFETY_HEADERS, "X-Robots-Tag": "noindex"}
 
 
+#: The arguments that lead from page to page.
+PAGE, CURSOR = "page", "cursor"
 #: How many bytes all that is embedded in an answer may have, what stands there repeatedly as often.
 MOST_EMBEDDED = 32 * 1024 * 1024
 
@@ -130,9 +132,11 @@ def _headers(site: Site, request: Request, answer: Answer) -> dict[str, str]:
     if answer.total is not None:
         headers["X-WP-Total"] = str(answer.total)
         headers["X-WP-TotalPages"] = str(answer.pages)
-        links = page_links(site, request, answer)
-        if links:
-            headers["Link"] = links
+    if answer.cursor:
+        headers["X-CMS-Cursor"] = answer.cursor
+    links = page_links(site, request, answer)
+    if links:
+        headers["Link"] = links
     if answer.alternate:
         headers["Link"] = f'<{answer.alternate}>; rel="alternate"; type="text/html"'
     if answer.ignored:
@@ -167,30 +171,30 @@ def _response(data: Any, status: int, content_type: str, headers: Mapping[str, s
 
 def page_links(site: Site, request: Request, answer: Answer) -> str:
     """Return links to the neighbours of a list's page, all other arguments kept; only to pages that exist."""
-    if answer.page <= 1 and not answer.has_next:
-        return ""
-    query = request.query_string
-    rest = _cached_without_page(query) if len(query) <= LONGEST_CACHED else _without_page(query)
-    address = f"{site.url}{request.path}?{rest}"
-
-    def link(number: int, rel: str) -> str:
-        return f'<{address}page={number}>; rel="{rel}"'
-
+    if answer.cursor:
+        return _link(site, request, CURSOR, answer.cursor, "next")
     found = []
     if answer.page > 1 and answer.total:
-        found.append(link(min(answer.page - 1, answer.pages or 0), "prev"))
+        found.append(_link(site, request, PAGE, str(min(answer.page - 1, answer.pages or 0)), "prev"))
     if answer.has_next:
-        found.append(link(answer.page + 1, "next"))
+        found.append(_link(site, request, PAGE, str(answer.page + 1), "next"))
     return ", ".join(found)
 
 
-def _without_page(query: bytes) -> str:
-    """Return what a query asks for besides a page, ready for another argument to follow."""
+def _link(site: Site, request: Request, name: str, value: str, rel: str) -> str:
+    """Return a link to the same list with another value of an argument."""
+    query = request.query_string
+    rest = _cached_without(query, name) if len(query) <= LONGEST_CACHED else _without(query, name)
+    return f'<{site.url}{request.path}?{rest}{name}={value}>; rel="{rel}"'
+
+
+def _without(query: bytes, left_out: str) -> str:
+    """Return what a query asks for besides one argument, ready for another to follow."""
     arguments = []
     for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
-        if name != "page":
+        if name != left_out:
             arguments.append((name, value))
     return f"{urlencode(arguments)}&" if arguments else ""
 
 
-_cached_without_page = lru_cache(maxsize=256)(_without_page)
+_cached_without = lru_cache(maxsize=256)(_without)

@@ -14,6 +14,7 @@ from orjson import JSONEncodeError
 from cms.access.authentication import SignInRequest
 from cms.access.capabilities import VISITOR, Principal
 from cms.api.cached_answers import READS, Place, has_password, place_for, surrogate_keys
+from cms.api.cursors import read_cursor
 from cms.api.failures import as_answer, find_fault, respond_failure
 from cms.api.headers import versions
 from cms.api.ignored import ignored_names, is_strict, refuse_ignored
@@ -28,6 +29,7 @@ from cms.call import Call
 from cms.db.bounded_table import BoundedTable
 from cms.errors import ApiError, no_route
 from cms.i18n import _
+from cms.operations.walking import CURSOR
 from cms.schema.endpoint import Answer, Endpoint, Route
 from cms.site import Site
 
@@ -215,7 +217,8 @@ class RouteView:
     def _load(self, endpoint: Endpoint, sent: dict[str, Any], method: str) -> Parsed:
         features = read_features(sent)
         check_lists(endpoint.loader, sent, self.site.config, method)
-        return sent, {**endpoint.loader.load(sent), "_fields": features.wanted}, features
+        args = {**endpoint.loader.load(sent), "_fields": features.wanted, CURSOR: read_cursor(endpoint, sent)}
+        return sent, args, features
 
     def _load_write(self, endpoint: Endpoint, sent: dict[str, Any], method: str, request: Request) -> Parsed:
         """Return raw and checked arguments of a write, and what of its body isn't taken."""

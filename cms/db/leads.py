@@ -53,10 +53,10 @@ def with_term(name: str, type: str, status: str, is_descending: bool) -> Build:
 
     def build() -> Source:
         condition = (FOUND.term_id == Nth(name)) & (FOUND.type == type) & (FOUND.status == status)
-        order = [FOUND.date_gmt, FOUND.content_id]
+        order = (FOUND.date_gmt.asc(), FOUND.content_id.asc())
         if is_descending:
-            order = [column.desc() for column in order]
-        return Source(FOUND, FOUND.content_id, condition, tuple(order))
+            order = (FOUND.date_gmt.desc(), FOUND.content_id.desc())
+        return Source(FOUND, FOUND.content_id, condition, order)
 
     return build
 

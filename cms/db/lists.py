@@ -13,6 +13,7 @@ from cms.db.cache import DataCache
 from cms.db.peewee_types import Build, Expression
 from cms.db.plans import QueryPlan
 from cms.db.reader import Row
+from cms.db.segments import VALUE, Segment
 from cms.db.statements import Bound, Each, ListedPlaces, Statements
 
 
@@ -53,13 +54,32 @@ class TableReader:
         """
 
         def build() -> Expression:
-            ids = self._ids(plan).alias("chosen")
-            return self._select(columns).from_(
-                Join(ids, self._by_id(), JOIN.CROSS, self._model.id == ids.c.id)
-            )
+            return self._chosen(self._select(columns), self._ids(plan))
 
         shape = ("list", tuple(columns), *plan.shape)
         return self._statements.rows(shape, build, **plan.values, limit=limit, offset=offset)
+
+    def segment(
+        self,
+        plan: QueryPlan,
+        columns: Sequence[str],
+        segment: Segment | None,
+        limit: int,
+        values: Sequence[Any],
+    ) -> list[Row]:
+        """Return the first rows of a segment of a list, which lies behind the row with these values.
+
+        Without a segment they are the first of the list. Each has as `key_0`, `key_1`, … what it is ordered by.
+        """
+
+        def build() -> Expression:
+            keys = [term.node.alias(f"key_{place}") for place, term in enumerate(plan.order_terms())]
+            selected = self._model.select(*(self._column(name) for name in columns), *keys)
+            return self._chosen(selected, self._ids(plan, segment))
+
+        bound = {f"{VALUE}{place}": value for place, value in enumerate(values)}
+        shape = ("segment", segment and segment.key, tuple(columns), *plan.shape)
+        return self._statements.rows(shape, build, **plan.values, **bound, limit=limit, offset=0)
 
     def page_per_group(
         self, plan: QueryPlan, columns: Sequence[str], group: str, name: str, limit: int
@@ -120,21 +140,32 @@ class TableReader:
 
         return self._statements.rows((self._name, "many"), build, ids=list(ids), now=now)
 
-    def _ids(self, plan: QueryPlan) -> Expression:
+    def _chosen(self, query: Expression, ids: Expression) -> Expression:
+        chosen = ids.alias("chosen")
+        return query.from_(Join(chosen, self._by_id(), JOIN.CROSS, self._model.id == chosen.c.id))
+
+    def _ids(self, plan: QueryPlan, segment: Segment | None = None) -> Expression:
         """Build the query of ids in their order: by the source, or put together of what alternatives have in order."""
         terms = plan.order_terms()
         can_merge = all(isinstance(term, Ordering) for term in terms) and plan.listed is None
         if plan.source is None and plan.alternatives is not None and can_merge:
-            return self._merged(plan, terms)
-        query = self._joined(self._from_source(self._model.select(self._model.id), plan), plan)
+            return self._merged(plan, terms, segment)
         source = None if plan.source is None else plan.source()
         order = source.order if source is not None and source.order else terms
+        query = self._model.select(self._model.id)
+        if segment is not None:
+            # First, or SQLite begins at another bound of the same column: all that is published begins at `now`.
+            query, order = query.where(segment.condition(order)), segment.order(order)
+        query = self._joined(self._from_source(query, plan), plan)
         return _cut(_narrowed(query, plan).order_by(*order))
 
-    def _merged(self, plan: QueryPlan, terms: Sequence[Expression]) -> Expression:
+    def _merged(self, plan: QueryPlan, terms: Sequence[Expression], segment: Segment | None) -> Expression:
         """Build one query for each alternative, which SQLite reads side by side as far as the page needs."""
+        source, conditions = self._model.select(), plan.split_conditions()
+        if segment is not None:
+            source, terms = source.where(segment.condition(terms)), segment.order(terms)
         keys = [term.node.alias(f"key_{place}") for place, term in enumerate(terms)]
-        parts = [self._model.select(self._model.id, *keys).where(one) for one in plan.split_conditions()]
+        parts = [source.columns(self._model.id, *keys).where(one) for one in conditions]
         merged = reduce(lambda first, second: first.union_all(second), parts)
         order = [SQL(f"key_{place} {term.direction}") for place, term in enumerate(terms)]
         source = _cut(merged.order_by(*order)).alias("merged")

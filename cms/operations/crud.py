@@ -34,6 +34,7 @@ from cms.operations.rules import AnyRules, Draft
 from cms.operations.serialize import ItemSerializer
 from cms.operations.services import Services
 from cms.operations.text_sizes import check_text_sizes
+from cms.operations.walking import CURSOR, ListWalk
 from cms.schema.fields import EDIT, LARGEST
 from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import fields_of, loader_of, writable
@@ -54,6 +55,7 @@ class Operations:
         self.rules: AnyRules = resource.rules(services, resource)
         self.query = ListQuery(services, resource, self.rules)
         self.serializer = ItemSerializer(services, resource, self.rules)
+        self.walk = ListWalk(services.site, resource.name, self.query.reader, self.serializer)
         self.permissions = Permissions(services, resource, self.rules)
         self.linked = LinkedItems(services, self.rules, self.query, self.serializer)
         self._custom = CustomFields(resource)
@@ -73,6 +75,8 @@ class Operations:
         self.permissions.check_plugins(LIST, principal)
         now = self._site.now()
         plan = self.query.plan(args, principal, now)
+        if args.get(CURSOR) is not None:
+            return self.walk.listing(plan, args, principal)
         number, start = self._place(args)
         wanted = args.get("_fields")
         serializer = self.serializer.compiled(args["context"], wanted)
@@ -187,11 +191,8 @@ class Operations:
         if abs(id) <= LARGEST:
             row = self.query.reader.find(id, self._site.now())
         if row is None:
-            raise self._not_found()
+            raise ApiError(*self.rules.not_found, 404)
         return row
-
-    def _not_found(self) -> ApiError:
-        return ApiError(*self.rules.not_found, 404)
 
     def _place(self, args: Arguments) -> tuple[int, int]:
         """Return the number of the page that a list's arguments ask for, and how many items come before it."""

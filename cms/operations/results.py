@@ -35,6 +35,7 @@ class Listing:
     """One page of a list: the serialized items, how many there are in all, on how many pages.
 
     `page` is the number of this one; where an offset decides which items these are, no `next` page follows it.
+    Where a cursor decides it, `cursor` leads to the next items, and the total is counted only if that was asked for.
     """
 
     items: SerializedItems
@@ -42,3 +43,5 @@ class Listing:
     pages: int
     page: int
     has_next: bool
+    cursor: str = ""
+    is_counted: bool = True

@@ -31,10 +31,11 @@ class ResourceEndpoints:
         listing = operations.list(call.args, call.principal)
         return Answer(
             listing.items,
-            total=listing.total,
+            total=listing.total if listing.is_counted else None,
             pages=listing.pages,
             page=listing.page,
             has_next=listing.has_next,
+            cursor=listing.cursor,
             allow=operations.permissions.allowed(call.principal),
             cacheable=self._is_cacheable(call),
         )
@@ -98,7 +99,14 @@ def resource_routes(resource: Resource) -> list[Route]:
     run = ResourceEndpoints(resource)
     id = {"id": fields_of(resource.schema)["id"]}
     collection = (
-        Endpoint(GET, run.list, CHECKED_BY_HANDLER, resource.list_args, answers=AnswerShape("list")),
+        Endpoint(
+            GET,
+            run.list,
+            CHECKED_BY_HANDLER,
+            resource.list_args,
+            answers=AnswerShape("list"),
+            takes_cursor=True,
+        ),
         Endpoint(
             CREATE,
             run.create,

@@ -54,6 +54,8 @@ class Answer:
     cacheable: bool = False
     #: What of a written item was dropped, as `categories=9999`.
     ignored: tuple[str, ...] = ()
+    #: What the next items of a list are asked for with.
+    cursor: str = ""
 
 
 #: Answers a call (`cms.call.Call`).
@@ -74,6 +76,8 @@ class Endpoint:
     upload_capability: str = ""
     #: What its answers are like; left out, that follows from its methods and arguments.
     answers: AnswerShape | None = None
+    #: Whether it answers with lists that take a cursor (`cms.api.cursors`).
+    takes_cursor: bool = False
 
     @cached_property
     def loader(self) -> Loader:
