@@ -94,6 +94,7 @@ from cms.schema.fields import (
     Raw,
     String,
 )
+from cms.schema.meta import load_meta
 from cms.schema.numbers import Number
 from cms.schema.resource import NAMESPACE, Arguments, Link, Resource, SerializedItems
 from cms.schema.schemas import (
@@ -253,6 +254,7 @@ __all__ = [
     "keep_revision",
     "link_patterns",
     "list_arguments",
+    "load_meta",
     "load_stale",
     "loader_of",
     "make_slug",
