@@ -23,6 +23,7 @@ from cms.api.health import build_health
 from cms.api.home import fault_page, home_page
 from cms.assembly import open_site
 from cms.config import Config, ConfigError, load_config
+from cms.db.file_systems import REMOTE, file_system_of
 from cms.db.indexes import missing_indexes
 from cms.db.migrate import require_migrated
 from cms.install.bootstrap import set_up
@@ -106,6 +107,7 @@ def _open_migrated(settings: Config, base: str) -> Site:
             f"There is no site at {settings.database} yet. Make one: cms --instance {settings.instance} init, "
             f"or in Python cms.create_site(instance={str(settings.instance)!r})"
         )
+    _refuse_network_disk(settings)
     site = open_site(settings, base)
     try:
         require_migrated(site.database, site.registry.migrations, site.config["search_mode"])
@@ -113,6 +115,17 @@ def _open_migrated(settings: Config, base: str) -> Site:
         site.close()
         raise ConfigError(f"{settings.database} can't be used as the site's database: {error}") from error
     return site
+
+
+def _refuse_network_disk(settings: Config) -> None:
+    """Raise ConfigError where processes on two machines might write to one database, and damage it."""
+    kind = file_system_of(settings.database)
+    if kind in REMOTE and not settings["allow_network_disk"]:
+        raise ConfigError(
+            f"{settings.database} lies on a network file system ({kind}), where SQLite may lose or damage it. Move the "
+            "instance folder to a disk of this machine. Where it is certain that no other machine opens it, set "
+            "allow_network_disk = true"
+        )
 
 
 def _register_blueprints(app: Flask, site: Site, base: str, name: str) -> None:

@@ -14,7 +14,6 @@ from cms.context import open_context
 from cms.hooks import CORE, PluginError, choose_media_storage, load_plugins
 from cms.hooks.registry import build_commands, build_registry
 from cms.media.storage import LocalStorage
-from cms.media.svg import can_clean
 from cms.plugin import specs
 from cms.site import Site
 
@@ -54,8 +53,8 @@ def open_site(config: Config, base: str = "", left_out: Collection[str] = ()) ->
             "Files of django-cms lie in %s and may replace some of ours. Install the two into separate environments.",
             PACKAGE,
         )
-    if "svg" in config["upload_types"] and not can_clean():
-        raise ConfigError("upload_types has svg, which needs a library: pip install 'headless-cms[svg]'")
+    if "svg" in config["upload_types"]:
+        _require_cleaner()
     plugins = load_plugins(config, resources, specs, left_out)
     registry = build_registry(plugins)
     for name in config["links"]:
@@ -65,3 +64,11 @@ def open_site(config: Config, base: str = "", left_out: Collection[str] = ()) ->
             )
     storage = choose_media_storage(plugins, config) or LocalStorage(config.uploads)
     return Site(open_context(config, registry, storage, base), plugins)
+
+
+def _require_cleaner() -> None:
+    """Raise ConfigError where the library that cleans SVG isn't installed."""
+    from cms.media.svg import can_clean
+
+    if not can_clean():
+        raise ConfigError("upload_types has svg, which needs a library: pip install 'headless-cms[svg]'")

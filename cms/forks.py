@@ -92,6 +92,23 @@ def _before_fork() -> None:
     if len(sys.modules) != _seen_modules[0]:
         _with_locks[:] = _find_cached_properties()
         _seen_modules[0] = len(sys.modules)
+    if not _close_all():
+        log.warning("The process forks while a transaction is open. The child may wait for it in vain.")
+
+
+def close_all() -> bool:
+    """Close all databases once no thread is inside SQLite, and return whether that came to be in some seconds.
+
+    Each is opened again with the next statement. Not to be called inside SQLite.
+    """
+    try:
+        return _close_all()
+    finally:
+        _after_fork()
+
+
+def _close_all() -> bool:
+    """Take all threads out of SQLite and keep them there, and close what is open where that could be done."""
     own = _own.lock
     _joining.acquire()
     # A thread that forks inside a transaction goes on with it afterwards.
@@ -102,11 +119,10 @@ def _before_fork() -> None:
             _held.append(lock)
         else:
             is_quiet = False
-    if not is_quiet:
-        log.warning("The process forks while a transaction is open. The child may wait for it in vain.")
-        return
-    for holder in list(_connected):
-        holder.close_before_fork()
+    if is_quiet:
+        for holder in list(_connected):
+            holder.close_before_fork()
+    return is_quiet
 
 
 def _after_fork() -> None:

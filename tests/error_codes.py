@@ -14,6 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "api" / "errors.md"
+CODES = ROOT / "cms" / "api" / "openapi" / "codes.py"
 CODE = re.compile(r"[a-z*]+(_[a-z*]+)+", re.ASCII)
 #: What most codes begin with; those are found wherever they stand, others beside their message or as `too_long`.
 PREFIX = "rest_"
@@ -42,7 +43,8 @@ def find_errors() -> dict[str, Error]:
     errors: defaultdict[str, Error] = defaultdict(Error)
     for folder in ("cms", "plugins"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            _read_module(path, errors)
+            if path != CODES:
+                _read_module(path, errors)
     return dict(errors)
 
 
@@ -187,5 +189,23 @@ def _table(errors: dict[str, Error], advice: dict[str, str]) -> Iterator[str]:
         yield f"| `{code}` | {statuses} | {when} | {advice.get(code, '')} |"
 
 
+def write_codes() -> str:
+    """Return the module that has the core's codes by status, for the OpenAPI document."""
+    codes: defaultdict[int, list[str]] = defaultdict(list)
+    for code, error in sorted(find_errors().items()):
+        for status in {int(each) for told in error.statuses for each in told.split(", ")} - {0}:
+            if "" in error.plugins and "*" not in code:
+                codes[status].append(code)
+    lines = ['"""The codes of refusals by status; `python tests/error_codes.py` writes them as they stand in the code."""', "",
+             "CODES: dict[int, tuple[str, ...]] = {"]
+    for status, names in sorted(codes.items()):
+        if len(names) == 1:  # as the formatter writes it
+            lines.append(f'    {status}: ("{names[0]}",),')
+            continue
+        lines += [f"    {status}: (", *(f'        "{name}",' for name in names), "    ),"]
+    return "\n".join([*lines, "}", ""])
+
+
 if __name__ == "__main__":
     PAGE.write_text(write_page(), encoding="utf-8")
+    CODES.write_text(write_codes(), encoding="utf-8")

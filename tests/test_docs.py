@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from error_codes import PAGE, read_advice, write_page
+from error_codes import CODES, PAGE, read_advice, write_codes, write_page
 
 from cms.config import SETTINGS
 
@@ -33,6 +33,7 @@ def test_what_a_document_points_at_is_there(document: Path) -> None:
 
 def test_the_glossary_of_errors_says_what_the_code_says() -> None:
     assert PAGE.read_text(encoding="utf-8") == write_page(), "run: python tests/error_codes.py"
+    assert CODES.read_text(encoding="utf-8") == write_codes(), "run: python tests/error_codes.py"
     assert not [code for code, advice in read_advice().items() if not advice.strip()]
 
 

@@ -18,8 +18,8 @@ from click.testing import CliRunner
 from sites import Client
 
 from cms.cli import main
+from cms.db import file_systems
 from cms.db.copies import connect
-from cms.doctor import machine
 from cms.doctor.checks import LEVELS
 from cms.doctor.examination import CHECKS  # with those of all modules
 
@@ -220,7 +220,7 @@ def test_a_network_file_system_is_refused(
 ) -> None:
     mounts = tmp_path / "mounts"
     mounts.write_text(f"/dev/sda1 / ext4 rw 0 0\nserver:/sites {folder} nfs4 rw 0 0\n")
-    monkeypatch.setattr(machine, "MOUNTS", mounts)
+    monkeypatch.setattr(file_systems, "MOUNTS", mounts)
     assert names(told(folder, code=1)) == {"network-file-system": "fault"}
 
 
@@ -253,6 +253,18 @@ def test_what_cannot_be_written_is_told(folder: Path, monkeypatch: pytest.Monkey
 def test_another_journal_is_told(folder: Path) -> None:
     run("PRAGMA journal_mode = delete")(folder)
     assert names(told(folder)) == {"journal": "warning"}
+
+
+def test_a_removed_log_is_told_and_no_other_made(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "site.db")) as open_file:
+        open_file.execute("INSERT INTO options (name, value) VALUES ('last', '1')")
+        open_file.commit()
+        (folder / "site.db-wal").unlink()
+        assert names(told(folder, code=1))["log-removed"] == "fault"
+        assert not (folder / "site.db-wal").exists()
+    assert told(folder)["findings"] == []
+    with connect(folder / "site.db") as file:
+        assert file.execute("SELECT value FROM options WHERE name = 'last'").fetchone()
 
 
 def test_a_large_log_is_told_and_emptied(folder: Path) -> None:

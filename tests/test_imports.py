@@ -22,6 +22,10 @@ print(json.dumps([sorted(name for name in sys.modules if name.split(".")[0] in {
 #: What takes long to import.
 LIBRARIES = {"flask", "werkzeug", "peewee", "marshmallow", "PIL", "babel", "rich", "orjson", "argon2", "urllib3", "nh3", "pluggy"}
 
+#: What writes, uploads, imports and deliveries need: it is imported when the first of them comes.
+NOT_FOR_READING = {"PIL", "puremagic", "pyrate_limiter", "asyncio", "multiprocessing", "urllib3", "defusedxml", "cms.net",
+                   "cms.transfer", "cms.asgi", "cms.doctor", "cms.media.pictures", "cms.testing"}
+
 CASES = {
     "import cms": ("import cms", {"cms"}),
     "cms --help": ("from cms.cli import main\nmain(['--instance', 'nowhere', '--help'], standalone_mode=False)",
@@ -44,6 +48,24 @@ def test_nothing_is_imported_until_it_is_used(tmp_path: Path, case: str) -> None
     imported, seconds = json.loads(done.stderr.splitlines()[-1])
     assert set(imported) == allowed
     assert seconds < 0.4
+
+
+def test_serving_imports_nothing_that_the_first_answer_does_not_need(tmp_path: Path) -> None:
+    source = """
+import sys
+import cms, cms.cli.serve
+config = {"password_cost": "low", "background": False}
+cms.create_site(config, "site", password="correct-horse-battery")
+assert cms.create_app(config, "site").test_client().get("/api/cms/v2/posts").status_code == 200
+print(*sys.modules)
+"""
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("CMS_")}
+    environ["PYTHONPATH"] = os.environ.get("PYTHONPATH") or str(ROOT)
+
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=False, cwd=tmp_path, env=environ)
+
+    assert done.returncode == 0, done.stderr
+    assert NOT_FOR_READING.intersection(done.stdout.split()) == set()
 
 
 def test_every_command_of_the_list_is_there() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import orjson
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
+from argon2.low_level import ARGON2_VERSION
 
 from cms.access.actions import SignIn
 from cms.access.capabilities import VISITOR, Principal, capabilities_of
@@ -51,7 +52,7 @@ class Passwords:
     def __init__(self, cost: str) -> None:
         memory, passes, lanes = COSTS[cost]
         self._hasher = PasswordHasher(time_cost=passes, memory_cost=memory, parallelism=lanes)
-        self._decoy = self._hasher.hash(secrets.token_hex())
+        self._decoy = _made_up_hash(self._hasher)
 
     def hash(self, password: str) -> str:
         """Return a new hash, which holds its salt and parameters."""
@@ -66,6 +67,16 @@ class Passwords:
         except (VerificationError, InvalidHashError, ValueError):
             # What is stored is no hash: an imported account has none until its password is set.
             return self.verify(None, password)
+
+
+def _made_up_hash(hasher: PasswordHasher) -> str:
+    """Return a hash that no password has, which costs as much to verify as a real one and nothing to make."""
+    memory, passes, lanes = hasher.memory_cost, hasher.time_cost, hasher.parallelism
+    salt, hashed = (
+        base64.b64encode(secrets.token_bytes(length)).decode().rstrip("=")
+        for length in (hasher.salt_len, hasher.hash_len)
+    )
+    return f"$argon2id$v={ARGON2_VERSION}$m={memory},t={passes},p={lanes}${salt}${hashed}"
 
 
 #: Asks plugins who sends a request; what they need to know of it is made when one of them asks.

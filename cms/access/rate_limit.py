@@ -6,14 +6,15 @@ import hashlib
 import ipaddress
 import sqlite3
 from dataclasses import dataclass
-
-from pyrate_limiter import AbstractBucket, Rate, RateItem
+from typing import TYPE_CHECKING
 
 from cms.config import Config
-from cms.db.attempts import AttemptRows
 from cms.db.runtime import RuntimeStore
 from cms.errors import ApiError
 from cms.i18n import _
+
+if TYPE_CHECKING:
+    from cms.access.bucket import Bucket
 
 
 @dataclass(frozen=True)
@@ -22,55 +23,6 @@ class Limit:
 
     max_attempts: int
     seconds: int
-
-
-class _Bucket(AbstractBucket):
-    """The attempts of one key, as the library counts them; the caller holds a transaction."""
-
-    is_async = False
-
-    def __init__(self, connection: sqlite3.Connection, key: bytes, limit: Limit, now: int) -> None:
-        milliseconds = limit.seconds * 1000
-        self.rates = [Rate(limit.max_attempts, milliseconds)]
-        self._rows = AttemptRows(connection, key)
-        self._key = key
-        self._since, self._now = now - milliseconds, now
-
-    def put(self, item: RateItem) -> bool:
-        """Store an attempt if it fits."""
-        if not self.fits(item):
-            return False
-        until = item.timestamp + self.rates[0].interval
-        self._rows.add(item.timestamp, until, item.weight)
-        return True
-
-    def fits(self, item: RateItem) -> bool:
-        """Return whether an attempt would be stored."""
-        fits = self.count() + item.weight <= self.rates[0].limit
-        self.failing_rate = None if fits else self.rates[0]
-        return fits
-
-    def leak(self, current_timestamp: int | None = None) -> int:
-        """Remove the attempts of all keys that don't count any more and return how many they were."""
-        if current_timestamp is None:
-            return self._rows.delete_outdated(self._now)
-        return self._rows.delete_outdated(current_timestamp)
-
-    def flush(self) -> None:
-        """Remove the attempts of the key."""
-        self._rows.delete()
-        self.failing_rate = None
-
-    def count(self) -> int:
-        """Return how many attempts count now."""
-        return self._rows.count(self._since, self._now)
-
-    def peek(self, index: int) -> RateItem | None:
-        """Return an attempt that counts, the latest first."""
-        at = self._rows.find_nth_latest(self._since, self._now, index)
-        if at is None:
-            return None
-        return RateItem(self._key.hex(), at)
 
 
 class Throttle:
@@ -105,25 +57,29 @@ class Throttle:
         """Do as `take` inside a transaction of the caller's."""
         if self._limit.max_attempts <= 0:
             return 0
-        bucket, item = self._bucket(connection, key)
+        bucket = self._bucket(connection, key)
+        item = bucket.item()
         bucket.leak()
-        return 0 if bucket.put(item) else _seconds(bucket, item)
+        return 0 if bucket.put(item) else bucket.seconds(item)
 
     def wait_in(self, connection: sqlite3.Connection, key: str) -> int:
         """Do as `wait` inside a transaction of the caller's."""
         if self._limit.max_attempts <= 0:
             return 0
-        bucket, item = self._bucket(connection, key)
-        return 0 if bucket.fits(item) else _seconds(bucket, item)
+        bucket = self._bucket(connection, key)
+        item = bucket.item()
+        return 0 if bucket.fits(item) else bucket.seconds(item)
 
     def any_in(self, connection: sqlite3.Connection, key: str) -> bool:
         """Return whether any attempt counts now, inside a transaction of the caller's."""
-        return self._limit.max_attempts > 0 and self._bucket(connection, key)[0].count() > 0
+        return self._limit.max_attempts > 0 and self._bucket(connection, key).count() > 0
 
-    def _bucket(self, connection: sqlite3.Connection, key: str) -> tuple[_Bucket, RateItem]:
+    def _bucket(self, connection: sqlite3.Connection, key: str) -> Bucket:
+        from cms.access.bucket import Bucket
+
         digest = hashlib.blake2b(f"{self._name}\0{key}".encode(), digest_size=16).digest()
         now = int(self._runtime.now() * 1000)
-        return _Bucket(connection, digest, self._limit, now), RateItem(digest.hex(), now)
+        return Bucket(connection, digest, self._limit.max_attempts, self._limit.seconds, now)
 
 
 class SignInThrottle:
@@ -195,9 +151,3 @@ def too_many_attempts(seconds: int) -> ApiError:
     """Build the refusal of an attempt that comes too early."""
     message = _("Too many attempts. Try again in %(seconds)s seconds.", seconds=seconds)
     return ApiError("rest_too_many_attempts", message, 429, retry_after=seconds)
-
-
-def _seconds(bucket: _Bucket, item: RateItem) -> int:
-    wait = bucket.waiting(item)
-    # The library counts a millisecond more, in which the oldest attempt doesn't count here any more.
-    return max(1, -(-(wait - 1) // 1000)) if isinstance(wait, int) else 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from flask import Flask, Request
@@ -63,10 +63,23 @@ class KnownPathAdapter(MapAdapter):
             self.map.known.put(key, found, 500 + 4 * len(self.path_info))
 
 
+class RarelyBuiltRule(Rule):
+    """A route whose way to make addresses, which takes longer than all else of it, is compiled when one is made."""
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        compiled = cache(partial(super()._compile_builder, append_unknown))
+
+        def build(rule: Rule, /, **values: Any) -> tuple[str, str]:
+            return compiled()(rule, **values)
+
+        return build
+
+
 class Application(Flask):
     """A Flask application, which an embedding program may use as any other."""
 
     url_map_class = KnownPaths
+    url_rule_class = RarelyBuiltRule
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Return what matches the request's path; where Flask is set to look at hosts, it does it itself."""

@@ -10,6 +10,7 @@ from flask.sansio.blueprints import BlueprintSetupState
 from werkzeug.routing import BaseConverter
 
 from cms.api.discovery import Discovery
+from cms.api.openapi.documents import Documents
 from cms.api.view import ParsedQueries, RouteView
 from cms.db.bounded_table import BoundedTable
 from cms.schema.fields import LARGEST
@@ -48,7 +49,7 @@ def build_blueprint(site: Site) -> Blueprint:
     parsed: ParsedQueries = BoundedTable(MOST_PARSED)
     nowhere = RouteView(site, None, parsed)
     rules = []
-    for route in discovery.routes:
+    for route in [*discovery.routes, *Documents(discovery).routes()]:
         for rule in {route.rule, route.rule.rstrip("/") or "/"}:
             rules.append((rule, route.pattern.replace(".", "_"), RouteView(site, route, parsed)))
     for rule, endpoint, view in [

@@ -97,7 +97,7 @@ def respond(
     """Return the response to a request that succeeded; `common` are headers that don't depend on the answer."""
     headers = _headers(site, request, answer)
     if answer.content_type:
-        return _response(answer.body, answer.status, answer.content_type, {**headers, **common})
+        return _respond_with_bytes(request, answer, {**headers, **common})
     if envelope:
         return _json_response(encode(_wrap(answer.body, answer.status, headers), translation), 200, common)
     data = encode(answer.body, translation)
@@ -106,6 +106,15 @@ def respond(
         if _is_known(request, headers["ETag"]):
             return Response(status=304, headers={**headers, **common, **COMMON_HEADERS})
     return _json_response(data, answer.status, {**headers, **common})
+
+
+def _respond_with_bytes(request: Request, answer: Answer, headers: dict[str, str]) -> Response:
+    """Return the response with a body that isn't written here; one with a version has a tag."""
+    if answer.version is not None:
+        headers["ETag"] = version_tag(answer.version, answer.body)
+        if _is_known(request, headers["ETag"]):
+            return Response(status=304, headers={**headers, **COMMON_HEADERS})
+    return _response(answer.body, answer.status, answer.content_type, headers)
 
 
 def _is_known(request: Request, tag: str) -> bool:

@@ -8,6 +8,7 @@ import sqlite3
 
 import peewee
 
+from cms.db.presence import GONE, LOG_GONE
 from cms.errors import ApiError
 from cms.i18n import _
 
@@ -22,7 +23,8 @@ SIGNS = (
     "unable to open database",
     "malformed",
     "not a database",
-    "database file is gone",
+    GONE,
+    LOG_GONE,
 )
 #: What the system says of a disk that is full or can't be written.
 NUMBERS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.EIO)

@@ -38,6 +38,7 @@ def failing_checks(site: SiteContext) -> list[str]:
 
 def _read(site: SiteContext) -> None:
     site.database.restored()
+    site.database.require_files()
 
 
 def _look_at_migrations(site: SiteContext) -> None:

@@ -63,6 +63,11 @@ SiteCommands.own = {
     ),
     "search": Own("search", "search", "Make the indexes for search anew."),
     "url": Own("addresses", "url", "Rewrite addresses in texts, when a site has moved."),
+    "types": Own(
+        "types",
+        "types",
+        "Print what the site declares as types, for programs; plugins add commands of their own.",
+    ),
     "routes": Own("routes", "routes", "List the site's routes: methods, addresses, who may call them."),
     "plugins": Own("plugins", "plugins", "List the plugins that are loaded, and what is wrong with others."),
     "plugin": Own("plugin", "plugin", "Begin a plugin of your own."),

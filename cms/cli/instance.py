@@ -17,6 +17,9 @@ from cms.db.migrate import require_migrated
 from cms.hooks import PluginError
 from cms.site import Site
 
+#: The groups of the core that the commands of a plugin's group with the same name join.
+JOINED = ("types",)
+
 
 @dataclass(frozen=True)
 class Instance:
@@ -92,7 +95,7 @@ def check_commands(site: Site) -> None:
     context = click.get_current_context(silent=True)
     ours = getattr(context.find_root().command, "own", {}) if context else {}
     for plugin, command in site.registry.commands:
-        if command.name in ours:
+        if command.name in ours and command.name not in JOINED:
             hook, message = "register_commands", f"{command.name!r} is already registered by core"
             raise PluginError(plugin, f"{hook}: {message}", hook, site.plugins.place_of(plugin, hook))
 

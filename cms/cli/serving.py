@@ -46,9 +46,7 @@ logger_class = "cms.api.request_log.RequestLogger"
 
 def pre_fork(server: Any, worker: Any) -> None:
     """Keep the garbage collector of workers away from what they share: memory is shared until somebody writes to it."""
-    if not gc.get_freeze_count():
-        gc.collect()
-        gc.freeze()
+    gc.freeze()
 
 
 def on_starting(server: Any) -> None:

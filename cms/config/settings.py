@@ -86,6 +86,12 @@ SETTINGS = (
         "Fewest characters of a password that is set; the commonest passwords are refused too. 0 for any password.",
     ),
     Setting(
+        "allow_network_disk",
+        boolean,
+        False,
+        "Whether a site whose database lies on a network file system is served all the same.",
+    ),
+    Setting(
         "synchronous",
         one_of("full", "normal"),
         "full",

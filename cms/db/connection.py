@@ -1,52 +1,39 @@
-"""One connection per thread to one SQLite file, and transactions that lock at their start."""
+"""Statements on one SQLite file, by a connection per thread, and transactions that lock at their start."""
 
 from __future__ import annotations
 
 import logging
 import sqlite3
 import threading
-import weakref
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
-from functools import lru_cache, partial
+from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
-
-from peewee import SqliteDatabase
+from typing import Any
 
 from cms import forks
-from cms.db.limits import Limits, TimeLimit, never
-from cms.db.presence import Presence
+from cms.db.limits import TimeLimit, never
 from cms.db.reader import Reader, Values
-from cms.db.slow import Connection, TimedConnection
+from cms.db.thread_connections import ThreadConnections
 from cms.db.write_queue import WriteQueue
 from cms.rendering.folding import fold, holds, holds_word
-
-#: After how many steps of its machine SQLite asks whether a statement may go on: some milliseconds.
-STEPS = 100_000
 
 #: Seconds for which a write waits for others.
 WRITE_SECONDS = 10
 
+#: No part of the file is mapped: what is mapped counts as memory of each process, as much as the file grows, and a
+#: fault of the disk while it is read would end the process by a signal instead of failing one statement.
 PRAGMAS = {
     "journal_mode": "wal",
     "foreign_keys": 1,
     "busy_timeout": WRITE_SECONDS * 1_000,
     "cache_size": -2_000,
-    "mmap_size": 256 * 1024 * 1024,
+    "mmap_size": 0,
     "temp_store": "memory",
 }
 
 #: What statements of ours call: triggers of the indexes for search the first one, searches all; with their arguments.
 SQL_FUNCTIONS: tuple[tuple[Callable[..., str | int], int], ...] = ((fold, 1), (holds, -1), (holds_word, -1))
-#: Of a copy that is gone when what it is made for ends: nothing of it has to outlive the machine.
-COPY_PRAGMAS = {
-    "journal_mode": "memory",
-    "synchronous": "off",
-    "recursive_triggers": 1,
-    "cache_size": -8_000,
-    "mmap_size": 0,
-}
 
 log = logging.getLogger("cms")
 
@@ -57,77 +44,6 @@ class Waiting(threading.local):
     def __init__(self) -> None:
         self.calls: list[Callable[[], None]] = []
         self.held = False
-
-
-class Place(threading.local):
-    """The file that this thread works on instead of the site's own."""
-
-    def __init__(self) -> None:
-        self.path: Path | None = None
-
-
-class ThreadConnections(SqliteDatabase):
-    """Peewee's database, which remembers the connections of all threads."""
-
-    def __init__(self, path: Path, pragmas: Mapping[str, object], limits: Limits, slow: float) -> None:
-        self._limits = limits
-        self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
-        self.place = Place()
-        self.presence = Presence(path)
-        factory: Any = partial(TimedConnection, slow) if slow else Connection
-        super().__init__(str(path), pragmas=pragmas, factory=factory, check_same_thread=False)
-
-    def close_all(self) -> None:
-        """Close the connections of all threads, none of which is using its own; each opens another when it needs it."""
-        for connection in self.connections():
-            connection.close()
-        self.forget_all()
-
-    def forget_all(self) -> None:
-        """Begin without connections, whatever threads had open."""
-        self._remembered.clear()
-        self._state = type(self._state)()  # type: ignore[has-type]  # the stubs leave it out
-        self._lock = threading.Lock()
-
-    def uses_copy(self) -> bool:
-        """Return whether this thread works on another file."""
-        return self.place.path is not None
-
-    @contextmanager
-    def using_copy(self, path: Path) -> Iterator[None]:
-        """Give this thread a connection to another file inside, and its own one back behind."""
-        own, self.place.path = self._state.conn, path
-        self._state.reset()
-        try:
-            yield
-        finally:
-            self.close()
-            self.place.path = None
-            if own is not None:
-                self._state.set_connection(own)
-
-    def connections(self) -> list[Connection]:
-        """Return the open connections of all threads."""
-        return list(self._remembered)
-
-    def _connect(self) -> sqlite3.Connection:
-        place = self.place.path
-        if place is None:
-            self.presence.require()  # SQLite would make an empty file
-            connection: Connection = super()._connect()  # type: ignore[misc]  # the stubs leave it out
-            self.presence.remember()
-        else:
-            connection = self._connect_to(place)
-        self._remembered.add(connection)
-        connection.set_progress_handler(self._limits.is_over, STEPS)
-        return connection
-
-    def _connect_to(self, path: Path) -> Connection:
-        connection = sqlite3.connect(path, isolation_level=None, **self.connect_params)
-        self._add_conn_hooks(connection)  # type: ignore[attr-defined]  # the stubs leave it out
-        for name, value in COPY_PRAGMAS.items():
-            connection.execute(f"PRAGMA {name} = {value}")
-        return cast(Connection, connection)
 
 
 class Database(Reader):
@@ -176,6 +92,8 @@ class Database(Reader):
     def write(self) -> Iterator[None]:
         """Open a transaction that holds the write lock from its start; inside one it is a savepoint."""
         known = len(self._waiting.calls)
+        if self.peewee.is_writable_again():
+            forks.close_all()
         with forks.inside():
             nested = self.peewee.in_transaction()
             try:
@@ -189,11 +107,19 @@ class Database(Reader):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        turn = nullcontext() if self.peewee.uses_copy() else self._queue.turn()
-        with turn, self.peewee.atomic("IMMEDIATE"):
+        if self.peewee.uses_copy():
+            with self.peewee.atomic("IMMEDIATE"):
+                yield
+            return
+        with self._queue.turn(), self.peewee.rescuing(), self.peewee.atomic("IMMEDIATE"):
+            self.peewee.require_files()
             yield
-            if not self.peewee.uses_copy():
-                self.peewee.presence.require()
+            self.peewee.require_files()
+
+    def require_files(self) -> None:
+        """Raise sqlite3.OperationalError where what is written wouldn't be found by others: the files were removed."""
+        with forks.inside(), self.peewee.rescuing():
+            self.peewee.require_files()
 
     @contextmanager
     def using_copy(self, path: Path) -> Iterator[None]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cms import forks
 from cms.db.connection import SQL_FUNCTIONS
+from cms.db.presence import require_log
 
 #: Milliseconds for which a copy waits for the write lock.
 PATIENCE = 30_000
@@ -45,7 +46,11 @@ WHERE name NOT IN (SELECT name FROM sqlite_sequence) AND name IN (SELECT name FR
 
 @contextmanager
 def connect(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database file past the site, with the functions that its triggers call."""
+    """Open a database file past the site, with the functions that its triggers call.
+
+    Raises sqlite3.OperationalError where its log was removed while others have it open.
+    """
+    require_log(path)
     with forks.inside(), closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA busy_timeout = {PATIENCE}")
         for function, places in SQL_FUNCTIONS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -67,17 +67,12 @@ def attached_copy(database: Database, path: Path) -> Iterator[None]:
     """Let this thread's connection read a copy beside the site; to be opened outside of a transaction."""
     with forks.inside():  # a fork would close the connection
         database.execute(f"ATTACH DATABASE ? AS {COPY}", (str(path),))
-        _set(database, {f"{COPY}.mmap_size": 0, "main.mmap_size": 0, "main.cache_size": PAGE_MEMORY})
+        database.execute(f"PRAGMA main.cache_size = {PAGE_MEMORY}")
         try:
             yield
         finally:
-            _set(database, {f"main.{name}": PRAGMAS[name] for name in ("mmap_size", "cache_size")})
+            database.execute(f"PRAGMA main.cache_size = {PRAGMAS['cache_size']}")
             database.execute(f"DETACH DATABASE {COPY}")
-
-
-def _set(database: Database, pragmas: Mapping[str, object]) -> None:
-    for name, value in pragmas.items():
-        database.execute(f"PRAGMA {name} = {value}")
 
 
 @contextmanager

@@ -1,13 +1,29 @@
-"""Whether the file at a database's path is still the one that is open."""
+"""Whether the files at a database's paths are still those that are open: the database itself, and its log of writes."""
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
+import time
 from pathlib import Path
 
 #: What the errors begin with that this raises.
 GONE = "the database file is gone"
+LOG_GONE = "the database's log is gone"
+#: Which files of this machine are locked, by whom.
+LOCKS = Path("/proc/locks")
+#: Where SQLite locks a database for as long as it has it open with a log.
+SHARED_PLACE = "1073741826"
+#: How often, and with how many seconds between, a log is looked for that another process may be about to make.
+LOOKS, PAUSE = 5, 0.02
+
+Identity = tuple[int, int]
+log = logging.getLogger("cms")
+
+
+class LogGone(sqlite3.OperationalError):
+    """Say that a database's log was removed while it was open."""
 
 
 class Presence:
@@ -15,24 +31,81 @@ class Presence:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._known: tuple[int, int] | None = None
+        self._known: Identity | None = None
 
     def require(self) -> None:
         """Raise sqlite3.OperationalError where the path leads to nothing or to another file than before.
 
         What is committed to a file that was removed is lost with it, and nothing else would say so.
         """
-        if self._known is not None and self._look() != self._known:
+        if self._known is not None and identity_of(self._path) != self._known:
             raise sqlite3.OperationalError(f"{GONE}: {self._path} was removed or replaced while it was open")
 
     def remember(self) -> None:
         """Take the file that the path leads to now as the one that is open, unless one is known."""
         if self._known is None:
-            self._known = self._look()
+            self._known = identity_of(self._path)
 
-    def _look(self) -> tuple[int, int] | None:
-        try:
-            status = os.stat(self._path)
-        except FileNotFoundError:
-            return None
-        return status.st_dev, status.st_ino
+
+def identity_of(path: Path) -> Identity | None:
+    """Return what tells the file at a path from all others, None where there is none."""
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def log_of(path: Path) -> Path:
+    """Return the path of a database's log of writes."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def require_same_log(path: Path, known: Identity | None) -> None:
+    """Raise LogGone unless a database's log is the one that a connection has open."""
+    if identity_of(log_of(path)) != known:
+        raise LogGone(f"{LOG_GONE}: {log_of(path)} was removed while it was open")
+
+
+def require_log(path: Path) -> None:
+    """Raise LogGone where others have a database open and its log isn't there, before SQLite makes an empty one.
+
+    Whoever read by that would find nothing of the last writes, and what he wrote would damage the database.
+    """
+    for _look in range(LOOKS):
+        if not is_log_removed(path):
+            return
+        time.sleep(PAUSE)
+    raise LogGone(
+        f"{LOG_GONE}: {log_of(path)} was removed, and others have the database open. End them all first"
+    )
+
+
+def is_log_removed(path: Path) -> bool:
+    """Tell whether processes have a database open whose log isn't there; False where the system doesn't tell."""
+    known = identity_of(path)
+    if known is None or log_of(path).exists():
+        return False
+    try:
+        lines = LOCKS.read_text(encoding="ascii").splitlines()
+    except OSError:
+        return False
+    place = f"{os.major(known[0]):02x}:{os.minor(known[0]):02x}:{known[1]}"
+    return any(line.split()[-3:-1] == [place, SHARED_PLACE] for line in lines)
+
+
+def rescue_log(connection: sqlite3.Connection, path: Path) -> None:
+    """Bring what stands in a removed log into the database, through a connection that has it open still."""
+    try:
+        is_busy, pages, brought = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.Error as error:
+        log.critical(
+            "%s: %s was removed, and can't be brought into the database: %s", LOG_GONE, log_of(path), error
+        )
+        return
+    if is_busy:
+        log.critical("%s: %d of %d pages are in the database; others read yet", LOG_GONE, brought, pages)
+    else:
+        log.critical(
+            "%s: all its writes were brought into the database. End the server, and start it anew", LOG_GONE
+        )

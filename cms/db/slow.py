@@ -14,7 +14,10 @@ log = logging.getLogger("cms")
 
 
 class Connection(sqlite3.Connection):
-    """A connection that can be remembered without being kept."""
+    """A connection that can be remembered without being kept, and which file its log was when it was opened."""
+
+    #: The log of writes, None where there was none yet.
+    log: tuple[int, int] | None = None
 
 
 class TimedConnection(Connection):

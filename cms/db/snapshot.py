@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from cms import forks
+from cms.db.presence import require_log
 from cms.db.reader import Reader, Values
 
 
@@ -27,8 +28,10 @@ def take_snapshot(path: Path) -> Iterator[Snapshot]:
     """Hold one state of the database for reading; writers don't wait for it, nor it for them.
 
     It has a connection of its own: what a site keeps in memory stays of the present. The connection maps no part of
-    the file into memory, where a large one would stay until the process ends.
+    the file into memory, where a large one would stay until the process ends. Raises sqlite3.OperationalError where the
+    log of the database was removed while others have it open.
     """
+    require_log(path)
     with forks.inside(), closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for pragma in ("query_only = 1", "mmap_size = 0", "busy_timeout = 10000"):
             connection.execute(f"PRAGMA {pragma}")

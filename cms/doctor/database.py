@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from cms.context import SiteContext
 from cms.db.copies import applied_migrations, find_corruption
-from cms.db.health.file import empty_log, journal_mode, log_of
+from cms.db.health.file import empty_log, journal_mode
 from cms.db.migrate import list_pending, list_unknown
+from cms.db.presence import is_log_removed, log_of
 from cms.doctor.checks import FAULT, FILE, MACHINE, NOTE, ROWS, WARNING, check
 
 #: Bytes of a log that is emptied in time many times over; readers that never end keep it from that.
@@ -63,6 +64,20 @@ def look_at_journal(site: SiteContext) -> Iterator[str]:
     mode = journal_mode(site.config.database)
     if mode != "wal":
         yield f"journal_mode is {mode}."
+
+
+@check(
+    "log-removed",
+    FAULT,
+    "The log of writes was removed while the site is served: its writes are refused.",
+    "Have a write refused, or ask for /readyz: that brings the last writes into the database. Then end all processes "
+    "that have it open, and start the site anew.",
+    MACHINE,
+)
+def look_at_removed_log(site: SiteContext) -> Iterator[str]:
+    """Find a log that processes have open and that isn't there."""
+    if is_log_removed(site.config.database):
+        yield f"{log_of(site.config.database)} isn't there, and processes have the database open."
 
 
 def _empty_log(site: SiteContext) -> str:

@@ -5,31 +5,14 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
 
 from cms.context import SiteContext
+from cms.db.file_systems import MAYBE_REMOTE, REMOTE, file_system_of
 from cms.db.health.file import has_reset_bug, sqlite_version
 from cms.doctor.checks import FAULT, MACHINE, WARNING, check
 
 #: Bytes below which no write can be promised, and what a backup or an upgrade needs besides copies of the database.
 LEAST_FREE, MARGIN = 50_000_000, 200_000_000
-MOUNTS = Path("/proc/self/mounts")
-#: File systems whose locks and shared memory don't reach other machines, without which a log of writes is unsafe.
-NETWORK = {
-    "9p",
-    "afs",
-    "ceph",
-    "cifs",
-    "davfs",
-    "glusterfs",
-    "lustre",
-    "ncpfs",
-    "nfs",
-    "nfs4",
-    "smb3",
-    "smbfs",
-}
-NETWORK |= {f"fuse.{name}" for name in ("davfs2", "glusterfs", "rclone", "s3fs", "sshfs")}
 
 
 @check(
@@ -71,21 +54,8 @@ def look_at_narrow_disk(site: SiteContext) -> Iterator[str]:
 def look_at_file_system(site: SiteContext) -> Iterator[str]:
     """Find a network file system."""
     kind = file_system_of(site.config.database)
-    if kind in NETWORK:
+    if kind in REMOTE | MAYBE_REMOTE:
         yield f"{site.config.database} lies on a file system of the kind {kind}."
-
-
-def file_system_of(path: Path) -> str:
-    """Return the kind of the file system that a file lies on, an empty text where the system doesn't tell."""
-    best, kind = "", ""
-    if not MOUNTS.exists():
-        return kind
-    for line in MOUNTS.read_text(encoding="utf-8", errors="replace").splitlines():
-        _device, place, found, *_rest = line.split()
-        place = place.replace("\\040", " ")
-        if path.resolve().is_relative_to(place) and len(place) >= len(best):
-            best, kind = place, found
-    return kind
 
 
 @check(

@@ -57,6 +57,7 @@ class Operations:
         self.permissions = Permissions(services, resource, self.rules)
         self.linked = LinkedItems(services, self.rules, self.query, self.serializer)
         self._custom = CustomFields(resource)
+        services.finders[resource.name] = self.find_permitted
         self.list_loader = self.query.loader
         self.get_loader = loader_of(resource.get_args)
         self.create_loader = loader_of(writable(resource.schema, creating=True))

@@ -3,6 +3,8 @@
 `docs/plugins/api.md` lists every name with what it is for; `tests/plugins/test_api.py` holds names and signatures.
 """
 
+from typing import TYPE_CHECKING
+
 from cms.access.actions import Action, SignIn
 from cms.access.authentication import SignInRequest
 from cms.access.capabilities import VERBS, Capability, Principal
@@ -38,13 +40,13 @@ from cms.hooks.markers import API_VERSION, VERDICTS, hookimpl
 from cms.i18n import LabelText, Text, _
 from cms.media.storage import LocalStorage, Storage, Stored
 from cms.media.uploads import OpenUpload
-from cms.net import Client, Failed, Refused
 from cms.operations.crud import Operations
 from cms.operations.results import Item, Listing, Row
 from cms.operations.rules import Draft, ResourceRules, forbidden_context, trash_not_supported
 from cms.operations.serialize import SerializationContext
 from cms.operations.services import Services
 from cms.plugin.commands import pass_site
+from cms.plugin.later import import_later
 from cms.plugin.output import json_option, print_json, print_table
 from cms.rendering.addresses import clean_address
 from cms.rendering.markup import strip_tags
@@ -62,6 +64,7 @@ from cms.resources.content.stored_html import load_stale
 from cms.resources.content.terms import chosen_terms
 from cms.resources.content.tree import nested_permalink
 from cms.resources.content.types import item_fields, list_arguments, usual_resource
+from cms.schema.answers import AnswerShape
 from cms.schema.content_types import ContentRegistry, ContentType, Locale, Status, Taxonomy
 from cms.schema.endpoint import (
     CHECKED_BY_HANDLER,
@@ -113,10 +116,13 @@ from cms.schema.schemas import (
 )
 from cms.site import Site
 from cms.site_api import ResourceClient, Results
-from cms.transfer.importing.context import ImportContext
-from cms.transfer.importing.items import write_item
-from cms.transfer.importing.terms import find_term, term_slug
-from cms.transfer.wxr.records import ItemRecord
+
+if TYPE_CHECKING:
+    from cms.net import Client, Failed, Refused
+    from cms.transfer.importing.context import ImportContext
+    from cms.transfer.importing.items import write_item
+    from cms.transfer.importing.terms import find_term, term_slug
+    from cms.transfer.wxr.records import ItemRecord
 
 __all__ = [
     "ALL_SCOPES",
@@ -145,6 +151,7 @@ __all__ = [
     "VIEW_EDIT",
     "Action",
     "Answer",
+    "AnswerShape",
     "ApiError",
     "ArgumentSchema",
     "Arguments",
@@ -280,3 +287,5 @@ __all__ = [
     "writable",
     "write_item",
 ]
+
+__getattr__ = import_later

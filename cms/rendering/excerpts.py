@@ -20,6 +20,7 @@ _UNSPACED += "\U0001b000-\U0001b16f\U00020000-\U0003ffff"
 #: One character of such a script, or what stands between two of them.
 _PART = re.compile(f"[{_UNSPACED}]|(?:&#?\\w+;|[^{_UNSPACED}])+")
 _ANY_UNSPACED = re.compile(f"[{_UNSPACED}]")
+_WORD = re.compile(r"\S+")
 
 
 def make_excerpt(content: str, shortcodes: Shortcodes) -> str:
@@ -28,9 +29,10 @@ def make_excerpt(content: str, shortcodes: Shortcodes) -> str:
     In scripts that don't set words apart it is the first characters.
     """
     beginning = _MORE_MARK.split(content, maxsplit=1)[0]
-    words = strip_tags(drop_shortcodes(beginning, shortcodes), " ").split()
+    text = strip_tags(drop_shortcodes(beginning, shortcodes), " ")
     room, pieces = MAX_WORDS * CHARACTERS_PER_WORD, []
-    for word in words:
+    for match in _WORD.finditer(text):
+        word = match[0]
         piece, room = _take(word, room)
         if piece:
             pieces.append(piece)
@@ -41,7 +43,7 @@ def make_excerpt(content: str, shortcodes: Shortcodes) -> str:
 
 def _take(word: str, room: int) -> tuple[str, int]:
     """Return what of a word fits into the room, counted in characters of unspaced scripts, and the room behind it."""
-    if not _ANY_UNSPACED.search(word):
+    if word.isascii() or not _ANY_UNSPACED.search(word):
         if room < CHARACTERS_PER_WORD:
             return ("", 0)
         return (word, room - CHARACTERS_PER_WORD)

@@ -78,6 +78,8 @@ BLOCKS = frozenset(
         "ul",
     ]
 )
+#: Elements that end a line.
+LINE_ENDS = BLOCKS | {"br"}
 #: Elements whose text is code, where no character may change.
 VERBATIM = frozenset({"pre", "code", "kbd", "tt"})
 
@@ -109,8 +111,9 @@ def tokenize(html: str) -> list[Token]:
     begin = position = 0
     last = html.rfind(">")
     tag = _TAG
+    known: dict[str, Token] = {}
     while (at := html.find("<", position)) >= 0 and (at < last or html.startswith("<!--", at)):
-        token = _read_markup(html, at, tag)
+        token = _read_markup(html, at, tag, known)
         if token is None:
             # Long quoted values are looked for until one isn't closed, so that reading stays linear.
             tag = _PLAIN_TAG
@@ -125,14 +128,20 @@ def tokenize(html: str) -> list[Token]:
     return tokens
 
 
-def _read_markup(html: str, at: int, tag: re.Pattern[str]) -> Token | None:
+def _read_markup(html: str, at: int, tag: re.Pattern[str], known: dict[str, Token]) -> Token | None:
+    """Return the tag or comment at a position, None where there is neither; `known` has the tags that came before."""
+    if match := tag.match(html, at):
+        token = known.get(match[0])
+        if token is None:
+            token = _read_tag(html, match)
+            if token.kind != "raw":
+                known[token.html] = token
+        return token
     if html.startswith("<!--", at):
         end = html.find("-->", at + 2)
         if end < 0:
             return Token("comment", html[at:])
         return Token("comment", html[at : end + 3])
-    if match := tag.match(html, at):
-        return _read_tag(html, match)
     if _is_bogus_comment(html[at + 1 : at + 3]):
         return Token("comment", html[at : html.index(">", at) + 1])
     return None
@@ -174,7 +183,7 @@ def extract_text(html: str, separator: str = "") -> str:
     for token in tokenize(html):
         if token.kind == "text":
             pieces.append(token.html)
-        elif token.is_block or token.name == "br":
+        elif token.name in LINE_ENDS:
             pieces.append(separator)
     return "".join(pieces)
 
@@ -182,7 +191,8 @@ def extract_text(html: str, separator: str = "") -> str:
 def strip_tags(html: str, separator: str = "") -> str:
     """Return HTML without tags, comments, scripts and styles; nothing in the result begins a tag."""
     # What is left of a broken tag must not become a tag by losing what stood inside it.
-    return _REVIVED.sub("", extract_text(html, separator))
+    text = extract_text(html, separator)
+    return _REVIVED.sub("", text) if "<" in text else text
 
 
 def escape_bare_ampersands(html: str, replacement: str = "&amp;") -> str:

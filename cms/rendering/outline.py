@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import NamedTuple
 
-from cms.rendering.markup import Token
+from cms.rendering.markup import BLOCKS, Token
 
 #: Elements that a sibling of the same group ends without an end tag.
 _SIBLINGS = {"li": "li", "dt": "d", "dd": "d", "td": "cell", "th": "cell", "tr": "tr", "p": "p"}
@@ -22,9 +21,11 @@ def find_elements(tokens: list[Token]) -> Outline:
     """Return the outline of tokens: their open tags, matched with what ends them."""
     finder = _Finder(tokens)
     for index, token in enumerate(tokens):
+        if not token.name:
+            continue
         if token.kind == "close":
             finder.close(index, token.name)
-        elif token.is_block and token.kind != "comment":
+        elif token.name in BLOCKS:
             finder.start_block(index, token)
         elif token.kind == "open":
             finder.push(index, token.name)
@@ -36,13 +37,13 @@ class _Finder:
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens
         self.stack: list[tuple[str, int]] = []
-        self.open: Counter[str] = Counter()
+        self.open: dict[str, int] = {}
         self.ends: dict[int, int] = {}
         self.with_blocks: set[int] = set()
 
     def push(self, index: int, name: str) -> None:
         self.stack.append((name, index))
-        self.open[name] += 1
+        self.open[name] = self.open.get(name, 0) + 1
 
     def start_block(self, index: int, token: Token) -> None:
         if self.stack:
@@ -59,7 +60,7 @@ class _Finder:
             self.with_blocks.add(index)
 
     def close(self, index: int, name: str) -> None:
-        if not self.open[name]:
+        if not self.open.get(name):
             return
         while self.stack[-1][0] != name:
             self.pop(index)

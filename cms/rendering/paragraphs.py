@@ -20,7 +20,7 @@ from cms.rendering.lines import (
     trim,
     without_edge_breaks,
 )
-from cms.rendering.markup import Token
+from cms.rendering.markup import BLOCKS, Token
 from cms.rendering.outline import Outline, find_elements
 
 #: Elements that can't contain text between their children.
@@ -46,6 +46,8 @@ _SPACELESS = _STRUCTURE | {"", "blockquote"}
 _PHRASES = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "summary", "legend", "caption", "dt"])
 #: Elements that may begin and end with a break.
 _HEADINGS = _PHRASES - {"p", "dt"}
+#: Elements in which even a single text without a line end changes.
+_CHANGING = _STRUCTURE | {"blockquote"}
 #: Elements in which a single text needs no paragraph, even with empty lines around it.
 _ITEMS = frozenset(["li", "dd", "td", "th", "figcaption"])
 #: Elements whose content isn't changed.
@@ -68,6 +70,8 @@ _OPAQUE = frozenset(
 )
 
 _EMPTY_LINES = re.compile(r"\n[ \t\f\v]*+\n\s*+")
+#: Elements that a text in one line can't hold.
+_BREAKING = BLOCKS | _OPAQUE | {"br"}
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
@@ -106,7 +110,9 @@ class _Writer:
             self.add_text(token.html)
         elif token.kind == "close":
             self.write_close(index, token)
-        elif index in self.outline.with_blocks or (token.is_block and token.kind == "open"):
+        elif token.name in BLOCKS and token.kind == "open":
+            return self.write_element(index, token)
+        elif index in self.outline.with_blocks:
             self.enter(index, token)
         elif token.is_block:
             self.write_block(token.html)
@@ -137,6 +143,24 @@ class _Writer:
         self.flush()
         self.start_line()
         self.out += [html, "\n"]
+
+    def write_element(self, index: int, token: Token) -> int:
+        """Enter a block, or write it whole where nothing in it changes; return the index of what follows."""
+        end = self.outline.ends[index]
+        if token.name in _CHANGING or not self.closes(index, end):
+            self.enter(index, token)
+            return index + 1
+        self.flush()
+        self.start_line()
+        self.out += [piece.html for piece in self.tokens[index : end + 1]]
+        self.out.append("\n")
+        return end + 1
+
+    def closes(self, index: int, end: int) -> bool:
+        """Tell whether a block ends with its own tag and holds no block, no line end and no break."""
+        if end == len(self.tokens) or self.tokens[end][::2] != ("close", self.tokens[index].name):
+            return False
+        return all(_is_fixed(self.tokens[number]) for number in range(index + 1, end))
 
     def enter(self, index: int, token: Token) -> None:
         self.flush()
@@ -174,7 +198,7 @@ class _Writer:
     # Lines.
 
     def add_text(self, text: str) -> None:
-        if self.inline_ends or self.stack[-1].name in _STRUCTURE:
+        if "\n" not in text or self.inline_ends or self.stack[-1].name in _STRUCTURE:
             self.lines[-1].append(Piece(True, text))
             return
         first, *others = _EMPTY_LINES.split(text)
@@ -203,6 +227,9 @@ class _Writer:
 
     def flush(self, closing: bool = False) -> None:
         lines, self.lines, self.inline_ends = self.lines, [[]], []
+        if len(lines) == 1 and is_blank(lines[0]):
+            self.write_space(lines)
+            return
         name = self.stack[-1].name
         if name not in _HEADINGS:
             lines = [without_edge_breaks(line) for line in lines]
@@ -248,6 +275,15 @@ class _Writer:
         if self.out and self.out[-1].endswith("\n"):
             html = html.lstrip(SPACE)
         self.out.append(html)
+
+
+def _is_fixed(token: Token) -> bool:
+    """Tell whether a token in a line makes neither a break nor a block, nor is opaque."""
+    if token.kind == "text":
+        return "\n" not in token.html
+    if token.kind == "void" and not token.name:
+        return False
+    return token.name not in _BREAKING
 
 
 def _wants_paragraphs(name: str, lines: int, filled: int) -> bool:

@@ -48,6 +48,8 @@ def expand_shortcodes(tokens: list[Token], shortcodes: Shortcodes, finish: Finis
 
 def drop_shortcodes(text: str, shortcodes: Shortcodes) -> str:
     """Return HTML without shortcodes and what stands between their marks."""
+    if "[" not in text:
+        return text
     kept, done = [], 0
     ends: dict[str, int] = {}
     for match in _MARK.finditer(text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cms.rendering.markup import VERBATIM, Token, escape_bare_ampersands
+from cms.rendering.markup import LINE_ENDS, VERBATIM, Token, escape_bare_ampersands
 from cms.rendering.smilies import replace_emoticons
 
 _OPEN, _CLOSE, _SINGLE_OPEN, _APOSTROPHE = "&#8220;", "&#8221;", "&#8216;", "&#8217;"
@@ -12,6 +12,7 @@ _DOUBLE_PRIME, _PRIME = "&#8243;", "&#8242;"
 _EN, _EM, _DOTS, _TRADEMARK, _TIMES = "&#8211;", "&#8212;", "&#8230;", "&#8482;", "&#215;"
 
 _SPECIAL = re.compile(r"[-'\"&`(.]|\dx\d")
+_TIMES_HINT = re.compile(r"x(?<=[\d.,]x)\d")
 _QUOTE = re.compile("[\"']")
 _SPACED_DASH = re.compile(r"(?<!\S)--?(?!\S)")
 _DASH = re.compile(r"(?<!xn)--")
@@ -37,7 +38,7 @@ class _Typesetter:
         self.start_block()
 
     def start_block(self) -> None:
-        self.before = ""
+        self.last = ""
         self.double = self.single = False
 
     def set(self, token: Token) -> Token:
@@ -48,9 +49,10 @@ class _Typesetter:
         if not self.code:
             if self.smilies:
                 text = replace_emoticons(text)
-            text = self.set_text(text)
-        self.remember(token.html)
-        return Token("text", text)
+            if _has_signs(text):
+                text = self.set_text(text)
+        self.last = token.html[-1]
+        return token if text == token.html else Token("text", text)
 
     def pass_markup(self, token: Token) -> None:
         if token.name in VERBATIM:
@@ -58,24 +60,25 @@ class _Typesetter:
                 self.code += 1
             elif self.code:
                 self.code -= 1
-        if token.is_block or token.name == "br":
+        if token.name in LINE_ENDS:
             self.start_block()
 
-    def remember(self, text: str) -> None:
-        """Keep a character of the kind of the text's last one: a space, an opening bracket or a letter."""
-        last = text[-1:]
-        if last.isspace():
-            self.before = " "
-        elif last in "([{-":
-            self.before = "("
-        else:
-            self.before = "a"
+    def before(self) -> str:
+        """Return a character of the kind of the last one: a space, an opening bracket, a letter; none at the start."""
+        if not self.last:
+            return ""
+        if self.last.isspace():
+            return " "
+        if self.last in "([{-":
+            return "("
+        return "a"
 
     def set_text(self, text: str) -> str:
         if not _SPECIAL.search(text):
             return text
         # Each step is left out where the text has none of what it looks for; what the others insert has neither.
-        has_ampersand, text = "&" in text, self.before + text
+        has_ampersand, before = "&" in text, self.before()
+        text = before + text
         if "-" in text:
             text = _DASH.sub(_EN, _SPACED_DASH.sub(_long_dash, text.replace("---", _EM)))
         text = text.replace("...", _DOTS)
@@ -84,7 +87,7 @@ class _Typesetter:
             text = self.curl(text)
         if "x" in text:
             text = _NUMBER.sub(_multiply, text)
-        text = text[len(self.before) :]
+        text = text[len(before) :]
         if has_ampersand:
             text = escape_bare_ampersands(text, "&#038;")
         return text
@@ -126,6 +129,20 @@ class _Typesetter:
         if not text[at + 1 : at + 2].isalnum():
             self.single = False
         return _APOSTROPHE
+
+
+def _has_signs(text: str) -> bool:
+    """Tell whether a text may have something to be set; this is faster than to look for all of it at once."""
+    return (
+        "-" in text
+        or "'" in text
+        or '"' in text
+        or "&" in text
+        or "..." in text
+        or "``" in text
+        or "(tm)" in text
+        or _TIMES_HINT.search(text) is not None
+    )
 
 
 def _long_dash(dash: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ from cms.errors import ApiError
 from cms.i18n import _
 from cms.operations.crud import Operations
 from cms.operations.permissions import READ
+from cms.schema.answers import AnswerShape
 from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, DELETE, GET, UPDATE, Answer, Endpoint, Route
 from cms.schema.resource import Resource
 from cms.schema.schemas import fields_of, writable
@@ -97,19 +98,21 @@ def resource_routes(resource: Resource) -> list[Route]:
     run = ResourceEndpoints(resource)
     id = {"id": fields_of(resource.schema)["id"]}
     collection = (
-        Endpoint(GET, run.list, CHECKED_BY_HANDLER, resource.list_args),
+        Endpoint(GET, run.list, CHECKED_BY_HANDLER, resource.list_args, answers=AnswerShape("list")),
         Endpoint(
             CREATE,
             run.create,
             CHECKED_BY_HANDLER,
             writable(resource.schema, creating=True),
             upload_capability=resource.upload_capability,
+            answers=AnswerShape(status=201, contexts=resource.created_contexts, once=resource.once),
         ),
     )
+    deletion = AnswerShape("trashing" if resource.has_trash else "deletion")
     item = (
         Endpoint(GET, run.get, CHECKED_BY_HANDLER, resource.get_args, id),
         Endpoint(UPDATE, run.update, CHECKED_BY_HANDLER, writable(resource.schema, creating=False), id),
-        Endpoint(DELETE, run.delete, CHECKED_BY_HANDLER, resource.delete_args, id),
+        Endpoint(DELETE, run.delete, CHECKED_BY_HANDLER, resource.delete_args, id, answers=deletion),
     )
     declared = (resource.namespace, resource.schema, resource.name)
     return [

@@ -13,6 +13,7 @@ from marshmallow import Schema
 from cms.access.capabilities import Principal
 from cms.errors import NotAllowed
 from cms.i18n import _
+from cms.schema.answers import AnswerShape, usual_answers
 from cms.schema.resource import NAMESPACE
 from cms.schema.schemas import ArgumentSchema, Loader, loader_of
 
@@ -71,6 +72,8 @@ class Endpoint:
     path_args: Mapping[str, Any] = field(default_factory=dict)
     #: The capability of those who may send a file here; empty where none is taken.
     upload_capability: str = ""
+    #: What its answers are like; left out, that follows from its methods and arguments.
+    answers: AnswerShape | None = None
 
     @cached_property
     def loader(self) -> Loader:
@@ -84,6 +87,12 @@ class Endpoint:
             if not declared.hidden:
                 described[name] = declared.describe()
         return described
+
+    def answer_shape(self, schema: type[Schema] | None) -> AnswerShape:
+        """Return what the endpoint's answers are like on a route with this schema."""
+        if self.answers is not None:
+            return self.answers
+        return usual_answers(self.methods, self.loader.fields, schema is not None)
 
     def require(self, principal: Principal) -> None:
         """Refuse principals who lack the capability that the endpoint asks for."""

@@ -16,7 +16,7 @@ from marshmallow import ValidationError, missing
 
 from cms.errors import ApiError
 from cms.i18n import Text, _
-from cms.schema.options import MAX_BYTES, LengthOptions
+from cms.schema.options import MAX_BYTES, AnswerOptions, LengthOptions, set_answer_options
 from cms.schema.storing import StoringOptions, set_storing_options
 from cms.schema.values import length_fault
 
@@ -79,7 +79,7 @@ class ListOptions(TypedDict, total=False):
     hidden: bool
 
 
-class FieldOptions(ReadOptions, ListOptions, LengthOptions, StoringOptions, total=False):
+class FieldOptions(ReadOptions, ListOptions, LengthOptions, StoringOptions, AnswerOptions, total=False):
     """What a field may be declared with.
 
     `null` says what a sent null means: the field is left as it is (default), or takes this value.
@@ -133,6 +133,10 @@ class Field(marshmallow.fields.Field[Any]):
     operators: bool
     show: Read | None
     label: Text
+    nullable: bool
+    optional: bool
+    answer_values: tuple[str, ...]
+    example: Any
 
     def __init__(
         self, description: Text, contexts: Sequence[str] = ALWAYS, **options: Unpack[FieldOptions]
@@ -163,6 +167,7 @@ class Field(marshmallow.fields.Field[Any]):
         self._set_listing(options)
         self._set_length(options)
         set_storing_options(self, options)
+        set_answer_options(self, options)
 
     def _set_reading(self, options: ReadOptions) -> None:
         self.column = options.get("column")

@@ -191,7 +191,7 @@ def _described(properties: Mapping[str, Field]) -> dict[str, Any]:
 
 
 class Object(Field):
-    """A JSON object; `properties` describe what it holds."""
+    """A JSON object; `properties` describe what it holds, or `values` what each of its values is, whatever its name."""
 
     json_type = "object"
 
@@ -201,12 +201,14 @@ class Object(Field):
         contexts: Sequence[str] = ALWAYS,
         *,
         properties: dict[str, Field] | None = None,
+        values: Field | None = None,
         **options: Unpack[FieldOptions],
     ) -> None:
         super().__init__(description, contexts, **options)
         if not all(isinstance(declared, Field) for declared in dict(properties or {}).values()):
             raise TypeError(f"properties must be fields by their names, not {properties!r}")
         self.properties = properties or {}
+        self.values = values
 
     def shape(self) -> dict[str, Any]:
         """Return the type alone: discovery stays flat."""

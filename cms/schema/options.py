@@ -1,8 +1,9 @@
-"""Options of declared fields: how long a sent text may be."""
+"""Options of declared fields: how long a sent text may be, and what answers hold."""
 
 from __future__ import annotations
 
-from typing import TypedDict
+from collections.abc import Sequence
+from typing import Any, TypedDict
 
 #: The most bytes of a sent text where its field says nothing of that.
 MAX_BYTES = 65_535
@@ -19,3 +20,24 @@ class LengthOptions(TypedDict, total=False):
     max_bytes: int
     max_bytes_setting: str
     too_long: str
+
+
+class AnswerOptions(TypedDict, total=False):
+    """What answers hold besides what may be sent, for the OpenAPI document.
+
+    A `nullable` value may be null, an `optional` one may be left out of an item. `answer_values` are those that a field
+    with an enum has in answers too. `example` is a value as it is sent or answered.
+    """
+
+    nullable: bool
+    optional: bool
+    answer_values: Sequence[str]
+    example: Any  # of the field's own type
+
+
+def set_answer_options(field: Any, options: AnswerOptions) -> None:
+    """Set the attributes of a field that say what answers hold."""
+    field.nullable = options.get("nullable", False)
+    field.optional = options.get("optional", False)
+    field.answer_values = tuple(options.get("answer_values", ()))
+    field.example = options.get("example")

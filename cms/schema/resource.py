@@ -11,7 +11,7 @@ from peewee import Model
 
 from cms.db.peewee_types import Expression
 from cms.i18n import Text
-from cms.schema.fields import Field
+from cms.schema.fields import EDIT, Field
 from cms.schema.schemas import ArgumentSchema, ContextArgs, ForceArgs, ItemSchema, extend, fields_of
 
 #: The namespace of the core's own routes, and of what doesn't name another.
@@ -66,6 +66,12 @@ class Resource:
     edit_only_arguments: frozenset[str] = frozenset()
     #: Filters by what passwords protect.
     protected_arguments: frozenset[str] = frozenset()
+    #: Whether deleting an item moves it to the trash, unless `force` is sent.
+    has_trash: bool = False
+    #: Names of fields that the answer to a creation alone shows.
+    once: tuple[str, ...] = ()
+    #: The contexts in which a new item may be answered.
+    created_contexts: tuple[str, ...] = (EDIT,)
 
     @cached_property
     def table(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from marshmallow import EXCLUDE, Schema, ValidationError, missing
@@ -81,7 +81,12 @@ class Loader:
     def __init__(self, schema: type[Schema]) -> None:
         self.fields = fields_of(schema)
         self.required = [name for name, field in self.fields.items() if field.required]
-        self._schema = schema()
+        self._type = schema
+
+    @cached_property
+    def _schema(self) -> Schema:
+        """The schema that checks, made when it is first needed."""
+        return self._type()
 
     def load(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments; raises what is missing (alone), then all that is invalid."""

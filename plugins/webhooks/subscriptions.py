@@ -260,4 +260,5 @@ def webhook() -> Resource:
         WebhookListArgs,
         WebhookRules,
         _("Webhooks"),
+        once=("secret",),
     )

@@ -10,13 +10,14 @@ import signal
 import sqlite3
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from clients.served import CMS
 from media.uploading import read
 
-from serving.servers import ADMIN, WORKERS, Answer, Server, await_true, make_site, serving
+from serving.servers import ADMIN, WORKERS, Answer, Server, await_true, environ_of, make_site, serving
 
 pytestmark = pytest.mark.long
 POSTS = "/api/cms/v2/posts"
@@ -38,6 +39,19 @@ def disk(tmp_path: Path) -> Iterator[Path]:
         pytest.skip("file systems can't be mounted here")
     try:
         make_site(place / "site")
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", place], check=True)
+
+
+@contextmanager
+def read_only(disk: Path) -> Iterator[Path]:
+    """Let a disk be seen at another place too, where nothing of it can be written."""
+    place = disk.parent / "seen"
+    place.mkdir()
+    subprocess.run(["mount", "--bind", disk, place], check=True)
+    try:
+        subprocess.run(["mount", "-o", "remount,ro,bind", place], check=True)
         yield place
     finally:
         subprocess.run(["umount", "-l", place], check=True)
@@ -101,6 +115,51 @@ def test_a_worker_that_starts_while_the_database_is_away_keeps_its_log(folder: P
         assert write(server, "Back").status == 201
         titles = [post["title"]["rendered"] for post in server.ask("GET", POSTS).json]
     assert {"Kept", "Back"} <= set(titles)
+    assert "Lost" not in titles
+
+
+@pytest.mark.parametrize("worker", WORKERS)
+def test_a_removed_log_loses_nothing_that_was_acknowledged(folder: Path, worker: str) -> None:
+    with serving(folder, worker) as server:
+        assert write(server, "Kept").status == 201
+        (folder / "site.db-wal").unlink()
+        for _attempt in range(3):
+            assert_unavailable(write(server, "Lost"))
+        assert not (folder / "site.db-wal").exists()
+        assert server.ask("GET", "/readyz").status == 503
+        replace_workers(server)
+        assert write(server, "Back").status == 201
+        titles = [post["title"]["rendered"] for post in server.ask("GET", POSTS).json]
+    assert {"Kept", "Back"} <= set(titles)
+    assert "Lost" not in titles
+
+
+def test_what_starts_while_the_log_is_removed_makes_no_other(folder: Path) -> None:
+    with serving(folder, "gthread") as server:
+        assert write(server, "Kept").status == 201
+        (folder / "site.db-wal").unlink()
+        for command in (["doctor"], ["backup", folder / "copy.tar"], ["post", "list"]):
+            done = subprocess.run([*CMS, *command], env=environ_of(folder), capture_output=True, text=True, check=False)
+            assert done.returncode, done.stdout
+            assert not (folder / "site.db-wal").exists()
+        assert_unavailable(write(server, "Lost"))
+    with closing(sqlite3.connect(folder / "site.db")) as file:
+        assert file.execute("SELECT title FROM content WHERE title IN ('Kept', 'Lost')").fetchall() == [("Kept",)]
+        assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+@pytest.mark.parametrize("worker", WORKERS)
+def test_a_server_that_started_on_a_read_only_disk_writes_once_it_may(disk: Path, worker: str) -> None:
+    with closing(sqlite3.connect(disk / "site" / "site.db")) as other, read_only(disk) as seen:
+        other.execute("SELECT 1 FROM content").fetchone()  # a log that is there can be read, none can be made
+        with serving(seen / "site", worker) as server:
+            assert_reads(server)
+            for _attempt in range(3):
+                assert_unavailable(write(server, "Lost"))
+            subprocess.run(["mount", "-o", "remount,rw,bind", seen], check=True)
+            assert write(server, "Back").status == 201
+            titles = [post["title"]["rendered"] for post in server.ask("GET", POSTS).json]
+    assert "Back" in titles
     assert "Lost" not in titles
 
 

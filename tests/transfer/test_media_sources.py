@@ -244,7 +244,7 @@ def test_a_site_that_cannot_keep_files_refuses(site: Site, bring: Bring, old: Ol
 
 def test_one_odd_file_does_not_cost_the_others(site: Site, bring: Bring, old: OldSite, web: Web,
                                                monkeypatch: pytest.MonkeyPatch) -> None:
-    from cms.resources.media import files as media_files
+    from cms.media import pictures
 
     def measure(path: Path) -> tuple[int, int]:
         if path.stat().st_size == len(picture(7, 7)):
@@ -252,7 +252,7 @@ def test_one_odd_file_does_not_cost_the_others(site: Site, bring: Bring, old: Ol
         return 40, 30
 
     old.answers |= {"/a.jpg": Answer(picture(7, 7)), "/b.jpg": Answer(picture())}
-    monkeypatch.setattr(media_files, "measure", measure)
+    monkeypatch.setattr(pictures, "measure", measure)
     report = bring(at(old, 1, "/a.jpg") + at(old, 2, "/b.jpg"), web)
     assert reasons(report) == {1: "it can't be kept (ZeroDivisionError)"}
     assert files_of(site) == ["uploads/2020/01/b.jpg"]

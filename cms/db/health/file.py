@@ -41,11 +41,6 @@ def journal_mode(path: Path) -> str:
         return str(file.execute("PRAGMA journal_mode").fetchone()[0])
 
 
-def log_of(path: Path) -> Path:
-    """Return the path of a database's log of writes."""
-    return path.with_name(f"{path.name}-wal")
-
-
 def empty_log(database: Database) -> None:
     """Bring what stands in the log into the database file, and cut it, where no reader needs it any more."""
     database.tuples("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -22,6 +22,7 @@ from cms.schema.fields import (
     EDIT,
     EDIT_ONLY,
     NEVER,
+    VIEW,
     VIEW_EDIT,
     DateTime,
     Field,
@@ -275,4 +276,6 @@ def comment() -> Resource:
         get_args=PasswordArgs,
         delete_args=CommentDeleteArgs,
         links=LINKS,
+        has_trash=True,
+        created_contexts=(EDIT, VIEW),
     )

@@ -77,6 +77,7 @@ def usual_resource(content_type: ContentType, content_registry: ContentRegistry)
         links=usual_links(content_type),
         namespace=content_type.namespace,
         address=nested_permalink if content_type.hierarchical else permalink,
+        has_trash=True,
     )
 
 

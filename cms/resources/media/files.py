@@ -1,4 +1,7 @@
-"""Keeping the file of an upload: is it welcome, where does it lie, what is known of it."""
+"""Keeping the file of an upload: is it welcome, where does it lie, what is known of it.
+
+What decodes pictures is imported when there is one.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,8 @@ from cms.context import SiteContext
 from cms.errors import ApiError
 from cms.i18n import Text, _
 from cms.media.names import base_name, ending_of, safe_name, title_of
-from cms.media.pictures import BrokenPicture, camera_notes, measure, render
 from cms.media.storage import LocalStorage
-from cms.media.svg import clean_svg
-from cms.media.types import BY_ENDING, FileType, TooManyPixels, recognise
+from cms.media.types import BY_ENDING, FileType, TooManyPixels
 from cms.media.uploads import Upload, too_large
 
 log = logging.getLogger("cms")
@@ -88,6 +89,9 @@ def store_file(site: SiteContext, upload: Upload, made: list[str], month: str | 
 
 def _accept(site: SiteContext, upload: Upload) -> tuple[FileType, str]:
     """Return an upload's type and the name to keep it under."""
+    from cms.media.pictures import BrokenPicture, measure
+    from cms.media.recognition import recognise
+
     welcome = site.config["upload_types"]
     name = safe_name(upload.name, frozenset(welcome))
     ending = ending_of(name)
@@ -127,6 +131,8 @@ def _unwelcome(upload: Upload, message: Text) -> ApiError:
 
 
 def _cleaned(site: SiteContext, upload: Upload, folder: Path) -> Upload:
+    from cms.media.svg import clean_svg
+
     cleaned = clean_svg(upload.path)
     if cleaned is None:
         raise _unwelcome(upload, _("The file isn't what its name says, or it is damaged."))
@@ -169,6 +175,8 @@ def store_renditions(
     site: SiteContext, key: str, kind: FileType, source: Path, folder: Path, made: list[str]
 ) -> dict[str, Any]:
     """Make renditions of a picture and keep them beside it; those that can't be are named as missing."""
+    from cms.media.pictures import render
+
     path = PurePosixPath(key)
     sizes: dict[str, Any] = {}
     rendered, missing = render(source, folder)
@@ -192,5 +200,7 @@ def store_renditions(
 
 
 def _measures(path: Path) -> dict[str, Any]:
+    from cms.media.pictures import camera_notes, measure
+
     width, height = measure(path)
     return {"width": width, "height": height, "image_meta": camera_notes(path)}

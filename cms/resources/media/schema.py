@@ -178,6 +178,7 @@ class MediaSchema(ContentSchema):
         VIEW_EDIT,
         columns=("parent_id",),
         read=lambda row, page: max(row["parent_id"], 0) or None,
+        nullable=True,
     )
     source_url = String(
         _("Where the file lies."),
@@ -239,4 +240,5 @@ def attachment(content_type: ContentType, content_registry: ContentRegistry) -> 
         links=_links(),
         address=file_permalink,
         upload_capability=CAPABILITY,
+        has_trash=True,
     )

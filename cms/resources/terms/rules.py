@@ -17,14 +17,14 @@ from cms.db.reader import Columns, ColumnValues
 from cms.db.stores import ParentFault
 from cms.errors import ApiError, NotAllowed
 from cms.i18n import _
+from cms.operations.permissions import READ
 from cms.operations.rules import Draft, ResourceRules, forbidden_context
 from cms.operations.services import Services
 from cms.rendering.plain import clean_line, sort_key
 from cms.rendering.sanitising import sanitize_description
 from cms.rendering.slugs import clean_slug, resent_slug, title_slug
-from cms.resources.content.plugin_visibility import hidden_items
 from cms.schema.content_types import Taxonomy
-from cms.schema.fields import EDIT
+from cms.schema.fields import EDIT, EMBED
 from cms.schema.resource import Arguments, Resource
 
 #: The slug of a term whose name has nothing that a slug may hold.
@@ -158,11 +158,20 @@ class TermRules(ResourceRules[TermRow]):
         if row is None:
             message = _("There is no item with the id %(id)s.", id=id)
             raise ApiError("rest_post_invalid_id", message)
-        is_seen = self.services.visibility.may_read(principal, row, self.site.now())
         is_grouped = row["type"] in self.taxonomy.types
-        if not is_grouped or not is_seen or hidden_items(self.services, [row], principal):
+        if not is_grouped or not self._may_read_item(id, row["type"], principal):
             message = _("You may not read the item whose terms you ask for.")
             raise NotAllowed(principal, "rest_forbidden_context", message)
+
+    def _may_read_item(self, id: int, type: str, principal: Principal) -> bool:
+        find_permitted = self.services.finders.get(type)
+        if find_permitted is None:
+            return False
+        try:
+            find_permitted(id, READ, {"context": EMBED}, principal)
+        except ApiError:
+            return False
+        return True
 
     def linked(self, argument: str, ids: Sequence[int]) -> list[tuple[int, int]] | None:
         """Return pairs of item and term for the terms of several items."""

@@ -1,0 +1,1 @@
+"""The OpenAPI documents: made from the declarations that validation, discovery and OPTIONS read."""

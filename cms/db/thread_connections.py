@@ -1,0 +1,132 @@
+"""Connections to one SQLite file, one per thread: all are known, and whether their files are there still."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import weakref
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+from peewee import SqliteDatabase
+
+from cms.db.limits import Limits
+from cms.db.presence import LogGone, Presence, identity_of, log_of, require_log, require_same_log, rescue_log
+from cms.db.slow import Connection, TimedConnection
+
+#: After how many steps of its machine SQLite asks whether a statement may go on: some milliseconds.
+STEPS = 100_000
+
+#: Of a copy that is gone when what it is made for ends: nothing of it has to outlive the machine.
+COPY_PRAGMAS = {
+    "journal_mode": "memory",
+    "synchronous": "off",
+    "recursive_triggers": 1,
+    "cache_size": -8_000,
+    "mmap_size": 0,
+}
+
+
+class Place(threading.local):
+    """The file that this thread works on instead of the site's own."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+
+
+class ThreadConnections(SqliteDatabase):
+    """Peewee's database, which remembers the connections of all threads."""
+
+    def __init__(self, path: Path, pragmas: Mapping[str, object], limits: Limits, slow: float) -> None:
+        self._limits, self._path = limits, path
+        self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
+        self._is_read_only = False
+        self.place = Place()
+        self.presence = Presence(path)
+        factory: Any = partial(TimedConnection, slow) if slow else Connection
+        super().__init__(str(path), pragmas=pragmas, factory=factory, check_same_thread=False)
+
+    def close_all(self) -> None:
+        """Close the connections of all threads, none of which is using its own; each opens another when it needs it."""
+        for connection in self.connections():
+            connection.close()
+        self.forget_all()
+
+    def forget_all(self) -> None:
+        """Begin without connections, whatever threads had open."""
+        self._is_read_only = False
+        self._remembered.clear()
+        self._state = type(self._state)()  # type: ignore[has-type]  # the stubs leave it out
+        self._lock = threading.Lock()
+
+    def uses_copy(self) -> bool:
+        """Return whether this thread works on another file."""
+        return self.place.path is not None
+
+    @contextmanager
+    def using_copy(self, path: Path) -> Iterator[None]:
+        """Give this thread a connection to another file inside, and its own one back behind."""
+        own, self.place.path = self._state.conn, path
+        self._state.reset()
+        try:
+            yield
+        finally:
+            self.close()
+            self.place.path = None
+            if own is not None:
+                self._state.set_connection(own)
+
+    def connections(self) -> list[Connection]:
+        """Return the open connections of all threads."""
+        return list(self._remembered)
+
+    def _connect(self) -> sqlite3.Connection:
+        place = self.place.path
+        connection = self._connect_here() if place is None else self._connect_to(place)
+        self._remembered.add(connection)
+        connection.set_progress_handler(self._limits.is_over, STEPS)
+        return connection
+
+    def _connect_here(self) -> Connection:
+        self.presence.require()  # SQLite would make an empty file
+        require_log(self._path)
+        connection: Connection = super()._connect()  # type: ignore[misc]  # the stubs leave it out
+        self.presence.remember()
+        connection.log = identity_of(log_of(self._path))
+        self._is_read_only |= not os.access(self._path, os.W_OK)
+        return connection
+
+    def require_files(self) -> None:
+        """Raise sqlite3.OperationalError where the database or its log isn't the one that this thread has open."""
+        self.presence.require()
+        connection = cast(Connection, self.connection())
+        if connection.log is None:
+            connection.log = identity_of(log_of(self._path))  # made by the first write
+        require_same_log(self._path, connection.log)
+
+    def is_writable_again(self) -> bool:
+        """Return whether the file was read-only when it was opened, and isn't any more.
+
+        All connections of a process share what SQLite found then, so all have to be closed before any can write.
+        """
+        return self._is_read_only and os.access(self._path, os.W_OK)
+
+    @contextmanager
+    def rescuing(self) -> Iterator[None]:
+        """Bring what stands in the log into the database where it is noticed inside that the log was removed."""
+        try:
+            yield
+        except LogGone:
+            rescue_log(cast(Connection, self.connection()), self._path)
+            raise
+
+    def _connect_to(self, path: Path) -> Connection:
+        connection = sqlite3.connect(path, isolation_level=None, **self.connect_params)
+        self._add_conn_hooks(connection)  # type: ignore[attr-defined]  # the stubs leave it out
+        for name, value in COPY_PRAGMAS.items():
+            connection.execute(f"PRAGMA {name} = {value}")
+        return cast(Connection, connection)
