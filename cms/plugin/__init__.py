@@ -99,6 +99,7 @@ from cms.schema.fields import (
     Raw,
     String,
 )
+from cms.schema.meta import load_meta
 from cms.schema.numbers import Number
 from cms.schema.resource import NAMESPACE, Arguments, Link, Resource, SerializedItems
 from cms.schema.schemas import (
@@ -267,6 +268,7 @@ __all__ = [
     "keep_revision",
     "link_patterns",
     "list_arguments",
+    "load_meta",
     "load_stale",
     "loader_of",
     "make_slug",

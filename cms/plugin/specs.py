@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cms.hooks.markers import hookspec
+from cms.plugin.import_specs import import_item
+
+__all__ = ["import_item"]
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,8 +31,6 @@ if TYPE_CHECKING:
     from cms.schema.fields import Field
     from cms.schema.resource import Arguments, Resource
     from cms.site import Site
-    from cms.transfer.importing.context import ImportContext
-    from cms.transfer.wxr.records import ItemRecord
 
 
 @hookspec
@@ -86,12 +87,16 @@ def register_resources(content_registry: ContentRegistry) -> Iterable[Resource]:
 
 
 @hookspec
-def register_fields(content_registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
+def register_fields(  # type: ignore[empty-body]
+    content_registry: ContentRegistry, config: Config
+) -> Mapping[str, Mapping[str, Field]]:
     """Add fields to resources: `{"post": {"reading_time": Integer(...)}}`, by the resource's name."""
 
 
 @hookspec
-def register_filters(content_registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:  # type: ignore[empty-body]
+def register_filters(  # type: ignore[empty-body]
+    content_registry: ContentRegistry, config: Config
+) -> Mapping[str, Mapping[str, Field]]:
     """Add arguments to lists, each with its `where`: `{"post": {"shorter_than": Integer(..., where=...)}}`."""
 
 
@@ -172,17 +177,6 @@ def wrap_wsgi(application: WSGIApplication, site: Site) -> WSGIApplication:  # t
     """Return a WSGI application around the one that serves the site: the outermost place, before any route.
 
     Asked once, at boot. In a host application it stands around the host too: hand on what isn't below `site.base`.
-    """
-
-
-@hookspec(firstresult=True)
-def import_item(item: ItemRecord, importing: ImportContext) -> bool | None:
-    """Bring in an item of an export in a way of your own, and return True; the first plugin that does so counts.
-
-    Called in the transaction of the import, in the order of the file, for each item that isn't a post, a page or a
-    file. What needs things that come later in the file is given to `importing.later`. The transaction may be one of a
-    copy of the database, whose changes are brought into the site at the end, and where they don't fit because somebody
-    has changed the site meanwhile, all of it is done again: so write by `importing.site` alone.
     """
 
 

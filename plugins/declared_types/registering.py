@@ -1,0 +1,138 @@
+"""What the files of an instance become: types, taxonomies, rights, and fields of what is there already."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from cms.plugin import (
+    Capability,
+    ContentRegistry,
+    ContentType,
+    Field,
+    Ids,
+    Link,
+    PluginError,
+    Taxonomy,
+    _,
+)
+
+from .building import Builder
+from .declarations import RELATIONS, Declarations, FieldDeclaration, TaxonomyDeclaration, TypeDeclaration
+from .reading import read_folder
+from .relations import Targets
+from .store import leads_to
+
+NAME = "declared_types"
+#: Rights over terms where a file names no roles.
+USUAL_RIGHTS = {"manage": "manage_categories", "create": "manage_categories", "assign": "edit_posts"}
+
+
+@dataclass
+class Registered:
+    """What one site registers of what its files declare."""
+
+    declarations: Declarations
+
+    @classmethod
+    def read(cls, instance: Path) -> Registered:
+        """Read the files of an instance; raises PluginError with the first fault of several."""
+        declarations = read_folder(instance)
+        if declarations.faults:
+            first, *others = declarations.faults
+            more = f" ({len(others)} more: cms types check)" if others else ""
+            raise PluginError(NAME, f"{first}{more}", "register_types", f"{first.path}:{first.line}")
+        return cls(declarations)
+
+    def types(self) -> list[ContentType]:
+        """Return the types that are declared."""
+        return [self._type(declared) for declared in self.declarations.types if not declared.extends]
+
+    def _type(self, declared: TypeDeclaration) -> ContentType:
+        builder = Builder()
+        fields = builder.build_all(declared.fields)
+        return ContentType(
+            declared.name,
+            declared.base,
+            declared.label,
+            plural=declared.plural,
+            hierarchical=declared.hierarchical,
+            supports=declared.supports,
+            public=declared.public,
+            description=declared.description,
+            taxonomies=declared.taxonomies,
+            fields=fields,
+            filters=relation_filters(declared.fields),
+            links=_links(declared, builder.targets),
+            address=declared.address,
+        )
+
+    def taxonomies(self) -> list[Taxonomy]:
+        """Return the taxonomies that are declared."""
+        return [_taxonomy(declared) for declared in self.declarations.taxonomies]
+
+    def capabilities(self) -> list[Capability]:
+        """Return the rights of those types and taxonomies whose files name roles."""
+        found = []
+        for type in self.declarations.types:
+            for verb, roles in type.roles.items():
+                found.append(Capability(f"{verb}_{type.plural or type.base}", roles))
+        for taxonomy in self.declarations.taxonomies:
+            for verb, roles in taxonomy.roles.items():
+                found.append(Capability(f"{verb}_{taxonomy.base}", roles))
+        return found
+
+    def further_fields(self) -> Mapping[str, Mapping[str, Field]]:
+        """Return the fields of resources that aren't of these files: of posts, accounts, terms."""
+        found: dict[str, Mapping[str, Field]] = {}
+        for resource, fields in self._others().items():
+            found[resource] = Builder().build_all(fields)
+        return found
+
+    def further_filters(self, registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:
+        """Return the filters by relations of types that aren't of these files."""
+        found: dict[str, Mapping[str, Field]] = {}
+        for resource, fields in self._others().items():
+            if resource in registry.types:
+                found[resource] = relation_filters(fields)
+        return found
+
+    def _others(self) -> dict[str, tuple[FieldDeclaration, ...]]:
+        own = {type.name for type in self.declarations.types}
+        found = self.declarations.fields_by_resource()
+        return {resource: fields for resource, fields in found.items() if resource not in own and fields}
+
+
+def relation_filters(fields: tuple[FieldDeclaration, ...]) -> dict[str, Field]:
+    """Return the filters that find who leads to some ids, by the fields' names."""
+    found: dict[str, Field] = {}
+    for each in fields:
+        if each.kind in RELATIONS and each.filterable:
+            wanted = _("Only items that lead to one of these ids by %(name)s.", name=each.name)
+            found[each.name] = Ids(wanted, default=[], where=leads_to(each.key))
+    return found
+
+
+def _links(declared: TypeDeclaration, targets: Targets) -> tuple[Link, ...]:
+    found = []
+    for each in declared.fields:
+        if each.kind in RELATIONS:
+            found.append(targets.link(each.name, each.key))
+    return tuple(found)
+
+
+def _taxonomy(declared: TaxonomyDeclaration) -> Taxonomy:
+    rights = dict(USUAL_RIGHTS)
+    for verb in declared.roles:
+        rights[verb] = f"{verb}_{declared.base}"
+    return Taxonomy(
+        declared.name,
+        declared.base,
+        declared.label,
+        types=declared.types,
+        field=declared.field,
+        hierarchical=declared.hierarchical,
+        description=declared.description,
+        **rights,
+    )
