@@ -98,7 +98,21 @@ def resource_routes(resource: Resource) -> list[Route]:
     """Return the routes of the collection and of one item."""
     run = ResourceEndpoints(resource)
     id = {"id": fields_of(resource.schema)["id"]}
-    collection = (
+    deletion = AnswerShape("trashing" if resource.has_trash else "deletion")
+    item = (
+        Endpoint(GET, run.get, CHECKED_BY_HANDLER, resource.get_args, id),
+        Endpoint(UPDATE, run.update, CHECKED_BY_HANDLER, writable(resource.schema, creating=False), id),
+        Endpoint(DELETE, run.delete, CHECKED_BY_HANDLER, resource.delete_args, id, answers=deletion),
+    )
+    declared = (resource.namespace, resource.schema, resource.name)
+    return [
+        Route(f"/{resource.base}", _collection(resource, run), *declared, run.collection_allowed),
+        Route(f"/{resource.base}/<digits:id>", item, *declared, run.item_allowed),
+    ]
+
+
+def _collection(resource: Resource, run: ResourceEndpoints) -> tuple[Endpoint, ...]:
+    return (
         Endpoint(
             GET,
             run.list,
@@ -116,14 +130,3 @@ def resource_routes(resource: Resource) -> list[Route]:
             answers=AnswerShape(status=201, contexts=resource.created_contexts, once=resource.once),
         ),
     )
-    deletion = AnswerShape("trashing" if resource.has_trash else "deletion")
-    item = (
-        Endpoint(GET, run.get, CHECKED_BY_HANDLER, resource.get_args, id),
-        Endpoint(UPDATE, run.update, CHECKED_BY_HANDLER, writable(resource.schema, creating=False), id),
-        Endpoint(DELETE, run.delete, CHECKED_BY_HANDLER, resource.delete_args, id, answers=deletion),
-    )
-    declared = (resource.namespace, resource.schema, resource.name)
-    return [
-        Route(f"/{resource.base}", collection, *declared, run.collection_allowed),
-        Route(f"/{resource.base}/<digits:id>", item, *declared, run.item_allowed),
-    ]

@@ -134,5 +134,7 @@ def _taxonomy(declared: TaxonomyDeclaration) -> Taxonomy:
         field=declared.field,
         hierarchical=declared.hierarchical,
         description=declared.description,
-        **rights,
+        manage=rights["manage"],
+        create=rights["create"],
+        assign=rights["assign"],
     )
