@@ -126,6 +126,34 @@ def test_a_hidden_item_is_refused_with_all_that_depends_on_it(hiding: Any, as_: 
     assert hiding.get(address, "administrator").status_code == 200
 
 
+HIDES_COMMENTS = '''
+from cms.plugin import Comment
+
+@hookimpl
+def check_permission(principal, action, resource, row):
+    if resource == "comment" and row is not None and "hidden" in row["content"]:
+        return principal.may("manage_options") or False
+
+@hookimpl
+def filter_query(resource, plan, principal):
+    if resource == "comment" and not principal.may("manage_options"):
+        plan.where("open", lambda: Comment.content.contains("hidden") == False)
+'''
+
+
+@pytest.mark.parametrize(("as_", "is_seen"), [(None, False), ("editor", False), ("administrator", True)])
+def test_a_plugin_hides_single_comments(extended: Callable[..., Client], as_: str | None, is_seen: bool) -> None:
+    client = extended(HIDES_COMMENTS)
+    post = client.new("/posts", title="Open", status="publish")["id"]
+    id = client.new("/comments", "administrator", post=post, content="hidden", status="approve")["id"]
+
+    assert (client.get(f"/comments/{id}", as_).status_code == 200) == is_seen
+    for path in (f"/comments?post={post}", f"/comments?include={id}", "/comments?search=hidden", f"/posts/{post}?_embed"):
+        answer = client.get(path, as_)
+        assert ("<p>hidden" in answer.text) == is_seen, path
+        assert "_embed" in path or answer.headers["X-WP-Total"] == str(int(is_seen))
+
+
 @pytest.mark.parametrize("as_", [None, "editor"])
 def test_comments_and_files_of_a_hidden_item_are_in_no_list(hiding: Any, as_: str | None) -> None:
     comments = hiding.get("/comments", as_)

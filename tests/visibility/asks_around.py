@@ -47,7 +47,7 @@ def _post_asks(world: World, item: Item) -> Iterator[Ask]:
     """Ask for the comments on an item, in each status, with passwords, by words and by ids."""
     remarks = world.on(item)
     for status in ("approve", "hold", "spam", "trash", "any"):
-        chosen = [remark for remark in remarks if status in (remark.status, "any") and (status != "any" or remark.status in ("approve", "hold"))]
+        chosen = [remark for remark in remarks if status in (remark.status, "any")]
         for password in ("", "wrong", *([item.password] if item.password else [])):
             path = f"/comments?post={item.id}&status={status}" + (f"&password={password}" if password else "")
             yield Ask("/comments", path, len(chosen), partial(_judge_remarks, item, chosen, status, password))
@@ -61,7 +61,7 @@ def _post_asks(world: World, item: Item) -> Iterator[Ask]:
 
 def remark_totals(world: World) -> Iterator[Ask]:
     for status in ("approve", "hold", "spam", "trash", "any"):
-        chosen = [remark for remark in world.remarks if status == remark.status or (status == "any" and remark.status in ("approve", "hold"))]
+        chosen = [remark for remark in world.remarks if status in (remark.status, "any")]
         yield Ask("/comments", f"/comments?status={status}&per_page=1", len(chosen), partial(_judge_total, chosen, status))
         for account in world.accounts:
             own = [remark for remark in chosen if remark.author == account.name]
