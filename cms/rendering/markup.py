@@ -214,6 +214,8 @@ def strip_tags(html: str, separator: str = "") -> str:
 
 def escape_bare_ampersands(html: str, replacement: str = "&amp;") -> str:
     """Return HTML in which an ampersand that begins no character reference is written as one."""
+    if "&" not in html:
+        return html
 
     def escape(match: re.Match[str]) -> str:
         if _is_reference(match[1]):
