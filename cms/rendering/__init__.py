@@ -49,7 +49,9 @@ def render_content(raw: str, smilies: bool = False, shortcodes: Shortcodes = COR
     def set_content(inner: list[Token]) -> str:
         return join_content(typeset(inner, smilies))
 
-    tokens = typeset(expand_shortcodes(tokens, shortcodes, set_content), smilies)
+    if "[" in raw:
+        tokens = expand_shortcodes(tokens, shortcodes, set_content)
+    tokens = typeset(tokens, smilies)
     if has_blocks:
         return join_tokens(tokens)
     return add_paragraphs(tokens)

@@ -97,7 +97,9 @@ def playlist(attributes: Mapping[str, str], content: str) -> str:
 
 def replace_signs(raw: str) -> str:
     """Return a text without the sign of placeholders and references to it, which leave a place so that none arises."""
-    return _ANY_SIGN.sub("\ufffd", raw)
+    if SIGN in raw or "&#" in raw:
+        return _ANY_SIGN.sub("\ufffd", raw)
+    return raw
 
 
 def read_placeholders(html: str) -> list[FileList]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html.entities import html5
 from typing import NamedTuple
 
@@ -80,6 +81,8 @@ BLOCKS = frozenset(
 )
 #: Elements that end a line.
 LINE_ENDS = BLOCKS | {"br"}
+#: How many characters a text may have whose tokens are remembered for the next that asks.
+MOST_REMEMBERED = 30_000
 #: Elements whose text is code, where no character may change.
 VERBATIM = frozenset({"pre", "code", "kbd", "tt"})
 
@@ -107,6 +110,20 @@ class Token(NamedTuple):
 
 def tokenize(html: str) -> list[Token]:
     """Return the tokens of HTML; joined they are the same HTML again."""
+    if "<" not in html:
+        return [Token("text", html)] if html else []
+    if len(html) > MOST_REMEMBERED:
+        return _tokenize(html)
+    return list(_remember(html))
+
+
+@lru_cache(maxsize=8)
+def _remember(html: str) -> tuple[Token, ...]:
+    """Return the tokens of HTML; sanitiser, renderer and excerpt ask for those of the same text one after another."""
+    return tuple(_tokenize(html))
+
+
+def _tokenize(html: str) -> list[Token]:
     tokens: list[Token] = []
     begin = position = 0
     last = html.rfind(">")
@@ -197,6 +214,8 @@ def strip_tags(html: str, separator: str = "") -> str:
 
 def escape_bare_ampersands(html: str, replacement: str = "&amp;") -> str:
     """Return HTML in which an ampersand that begins no character reference is written as one."""
+    if "&" not in html:
+        return html
 
     def escape(match: re.Match[str]) -> str:
         if _is_reference(match[1]):

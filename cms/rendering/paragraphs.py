@@ -101,7 +101,8 @@ class _Writer:
     def write(self, index: int) -> int:
         """Write a token, or an element that is copied whole, and return the index of what follows."""
         token = self.tokens[index]
-        self.leave_implied(index)
+        if self.stack[-1].end == index:
+            self.leave_implied(index)
         while self.inline_ends and self.inline_ends[-1] <= index:
             self.inline_ends.pop()
         if token.name in _OPAQUE and token.kind == "open":
@@ -154,7 +155,16 @@ class _Writer:
         self.start_line()
         self.out += [piece.html for piece in self.tokens[index : end + 1]]
         self.out.append("\n")
-        return end + 1
+        return self.skip_space(end + 1)
+
+    def skip_space(self, index: int) -> int:
+        """Return the index behind a space that stands between two blocks, of which the first is written."""
+        between = self.tokens[index : index + 2]
+        if len(between) == 2 and between[0].kind == "text" and not between[0].html.strip(SPACE):
+            following = between[1]
+            if following.name in BLOCKS and following.kind == "open":
+                return index + 1
+        return index
 
     def closes(self, index: int, end: int) -> bool:
         """Tell whether a block ends with its own tag and holds no block, no line end and no break."""

@@ -56,7 +56,9 @@ _EMOTICON = re.compile(rf"(?:(?<!\S)|(?<=&nbsp;))({_ANY_EMOTICON})(?!\S)")
 
 def replace_emoticons(text: str) -> str:
     """Return a plain text with emoji for the emoticons that have space around them."""
-    return _EMOTICON.sub(_emoji, text)
+    if ":" in text or ";" in text or "8" in text:
+        return _EMOTICON.sub(_emoji, text)
+    return text
 
 
 def _emoji(match: re.Match[str]) -> str:
