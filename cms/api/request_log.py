@@ -30,6 +30,11 @@ class RequestLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
 
     style = "off"
 
+    @property
+    def access_log_enabled(self) -> bool:
+        """Whether a line is written: where none is, gunicorn's worker for ASGI need not gather what it would say."""
+        return self.style != "off"
+
     def access(self, resp: Any, req: Any, environ: dict[str, Any], request_time: timedelta) -> None:
         """Write the line of a request that was answered."""
         if self.style == "off":
