@@ -58,7 +58,7 @@ def test_a_released_version_is_upgraded_with_its_content(tmp_path: Path, release
     told = site.told("upgrade")
 
     assert told["applied"]
-    assert site.told("upgrade") == {"applied": [], "kept": ""}
+    assert site.told("upgrade") == {"applied": [], "kept": "", "serving": []}
     assert site.cms("restore", "--check", told["kept"])
     with site.served(workers=1) as served:
         assert "An old post, changed" in served.titles()
@@ -106,6 +106,48 @@ def test_where_an_upgrade_fails_the_old_site_is_whole_and_served(tmp_path: Path)
             assert "acme" not in tables(site)
         served.post("After")
         assert {"Before", "After"} <= served.titles()
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.removesuffix(".db.gz"))
+def test_a_broken_migration_leaves_a_released_version_as_it_was(tmp_path: Path, release: Path) -> None:
+    site = old_site(tmp_path / "site", release)
+    before, content = tables(site), content_of(site.folder)
+    add_plugin(site, BROKEN)
+
+    told = site.cms("upgrade", code=1)
+
+    assert "plugin acme: migration 0001_acme failed" in told
+    assert (tables(site), content_of(site.folder)) == (before, content)
+    add_plugin(site, GOOD)
+    assert "acme: 0001_acme" in site.told("upgrade")["applied"]
+    with site.served(workers=1) as served:
+        assert "An old post, changed" in served.titles()
+
+
+def test_who_still_serves_the_old_version_is_named(tmp_path: Path) -> None:
+    site = make_site(tmp_path / "site")
+    with site.served(workers=1) as served:
+        served.post("Before")
+        add_plugin(site, GOOD)
+        told = site.cms("upgrade")
+        numbers = ", ".join(map(str, served.server.workers()))
+        assert f"The old version serves it still (processes {numbers})" in told
+        assert "start it anew" in told
+    add_plugin(site, GOOD)
+    (site.folder / "plugins" / "acme_migrations" / "0002_more.py").write_text(GOOD.replace("acme", "more"))
+    told = site.cms("upgrade")
+    assert "Serve it now" in told
+    assert "The old version" not in told
+
+
+def test_archives_from_before_upgrades_are_as_many_as_the_setting_says(tmp_path: Path) -> None:
+    site = make_site(tmp_path / "site")
+    add_plugin(site, GOOD)
+    kept = []
+    for name in ("acme", "more", "most"):
+        (site.folder / "plugins" / "acme_migrations" / f"000{len(kept) + 1}_{name}.py").write_text(GOOD.replace("acme", name))
+        kept.append(Path(site.told("upgrade", CMS_BACKUP_KEEP="2")["kept"]))
+    assert sorted(kept[0].parent.glob("*-before-upgrade-*")) == kept[1:]
 
 
 @pytest.mark.long
