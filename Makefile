@@ -2,6 +2,7 @@
 # make test          runs all tests but those of the two below
 # make test-long     runs those that take long: extremes, texts by chance, memory, kills, wheels, a web server in front
 # make release-check builds what would be released, installs it into an empty environment and tries it
+# make audit         looks for known faults of libraries, where the list of them can be reached, and for unsafe code
 # make test-clients  runs clients of the npm registry against a served site; needs Node.js 20 or newer
 #
 # BIND=127.0.0.1:9000  listens elsewhere     DEMO=0  leaves a new site empty
@@ -19,7 +20,7 @@ PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-in
 # What one process compiles is there for all that are started after it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long test-clients release-check dev
+.PHONY: serve test test-long test-clients release-check audit dev
 
 serve: $(VENV)/installed
 	@$(CMS) init $(if $(filter 0 no off,$(DEMO)),--no-demo,--demo)
@@ -36,6 +37,11 @@ test-clients: dev
 
 release-check: dev
 	@$(VENV)/bin/python tests/release_check.py $(if $(KEEP),--keep $(KEEP))
+
+audit: dev
+	@$(VENV)/bin/ruff check --select S cms plugins
+	@$(PIP) --retries 1 --timeout 10 pip-audit || true
+	@$(VENV)/bin/python tests/audit.py
 
 dev: $(VENV)/installed-dev
 
