@@ -10,10 +10,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from clients.served import ROOT
 
 from backup.sites import POSTS, Site, content_of, make_site
 
 RELEASES = sorted((Path(__file__).parents[1] / "data" / "releases").glob("*.db.gz"))
+MIGRATIONS = {path.stem for path in (ROOT / "cms" / "db" / "migrations").glob("0*.py")}
 PLUGIN = '''
 from pathlib import Path
 
@@ -50,9 +52,17 @@ def tables(site: Site) -> set[str]:
         return {name for (name,) in file.execute("SELECT name FROM sqlite_schema")}
 
 
+def is_of_now(site: Site) -> bool:
+    """Tell whether nothing has to be migrated, as right after a release."""
+    with closing(sqlite3.connect(site.folder / "site.db")) as file:
+        return {name for (name,) in file.execute("SELECT name FROM schema_migration")} >= MIGRATIONS
+
+
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.removesuffix(".db.gz"))
 def test_a_released_version_is_upgraded_with_its_content(tmp_path: Path, release: Path) -> None:
     site = old_site(tmp_path / "site", release)
+    if is_of_now(site):
+        add_plugin(site, GOOD)
     assert "Run: cms upgrade" in site.cms("serve", code=1)
 
     told = site.told("upgrade")
@@ -74,14 +84,15 @@ def test_a_released_version_is_upgraded_with_its_content(tmp_path: Path, release
 @pytest.mark.long
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.removesuffix(".db.gz"))
 def test_a_backup_of_a_released_version_is_restored_into_the_running_site(tmp_path: Path, release: Path) -> None:
-    archive = old_site(tmp_path / "old", release).told("backup", str(tmp_path / "old.tar"))["file"]
+    old = old_site(tmp_path / "old", release)
+    archive = old.told("backup", str(tmp_path / "old.tar"))["file"]
     site = make_site(tmp_path / "site")
     with site.served(workers=1) as served:
         served.post("Of this version")
 
         told = site.told("restore", archive)
 
-        assert told["migrated"]
+        assert told["migrated"] or is_of_now(old)
         assert "An old post, changed" in served.titles()
         assert "Of this version" not in served.titles()
         assert served.server.ask("GET", "/uploads/2026/11/harbour.png").status == 200
