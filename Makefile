@@ -3,6 +3,7 @@
 # make test-long     runs those that take long: extremes, texts by chance, memory, kills, wheels, a web server in front
 # make release-check builds what would be released, installs it into an empty environment and tries it
 # make viewer        fetches the viewer of /docs anew from the npm registry
+# make audit         looks for known faults of libraries, where the list of them can be reached, and for unsafe code
 # make test-clients  runs clients of the npm registry against a served site; needs Node.js 20 or newer
 #
 # BIND=127.0.0.1:9000  listens elsewhere     DEMO=0  leaves a new site empty
@@ -20,7 +21,7 @@ PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-in
 # What one process compiles is there for all that are started after it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long test-clients release-check viewer dev
+.PHONY: serve test test-long test-clients release-check audit viewer dev
 
 serve: $(VENV)/installed
 	@$(CMS) init $(if $(filter 0 no off,$(DEMO)),--no-demo,--demo)
@@ -40,6 +41,11 @@ release-check: dev
 
 viewer: dev
 	@$(VENV)/bin/python tests/fetch_viewer.py
+
+audit: dev
+	@$(VENV)/bin/ruff check --select S cms plugins
+	@$(PIP) --retries 1 --timeout 10 pip-audit || true
+	@$(VENV)/bin/python tests/audit.py
 
 dev: $(VENV)/installed-dev
 

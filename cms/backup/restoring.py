@@ -16,6 +16,7 @@ from cms.backup.checks import check_site, find_faults
 from cms.backup.errors import BackupError
 from cms.backup.making import SiteArchive, aside, dated_name, default_target, require_space, size_of
 from cms.backup.manifest import DATABASE, SETTINGS, UPLOADS, Manifest
+from cms.backup.retention import BEFORE_RESTORE, remove_old
 from cms.backup.uploads import Uploads, finish_uploads
 from cms.config import FILE, Config
 from cms.context import SiteContext
@@ -76,6 +77,7 @@ def _restore(site: SiteContext, outbox: Outbox, path: Path, progress: Progress |
                 progress("verifying", number, len(archive.manifest.files))
         kept = _put(site, copy, uploads, folder, progress)
         finish_uploads(config, site.storage)
+        remove_old(site, default_target(config), BEFORE_RESTORE, spared=[path.name])
         with site.database.write():
             outbox.record(RESTORED, "site", 0, 0, {"made": archive.manifest.made_gmt, "kept": kept})
         return Restored(archive.manifest, kept, migrated, settings_differ(config, archive))
@@ -171,7 +173,7 @@ def _replace(
 ) -> str:
     """Replace a site's database; what is there is archived to the last write before it."""
     live, target, place = site.config.database, default_target(site.config), [""]
-    with target.writing(dated_name(site, target, "before-restore")) as part:
+    with target.writing(dated_name(site, target, BEFORE_RESTORE)) as part:
         present = SiteArchive(site, part, progress)
         present.add_uploads(file_keys(live))
         known = present.verify()

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-import re
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from cms.background.outbox import Outbox
 from cms.backup.errors import BackupError
-from cms.backup.making import Backup, dated_name, default_target, make_backup, site_prefix
+from cms.backup.making import Backup, dated_name, default_target, make_backup
 from cms.backup.restoring import only_one
-from cms.backup.targets import Target
+from cms.backup.retention import archives_of, remove_old
 from cms.backup.uploads import finish_uploads, journal_folder
 from cms.context import SiteContext
 
@@ -51,7 +50,7 @@ class BackupSchedule:
         """Return when the newest archive of the schedule was made, None where there is none."""
         if not self._site.config["backup_target"]:
             return None
-        made = self._scheduled(default_target(self._site.config))
+        made = archives_of(self._site, default_target(self._site.config))
         return made[-1][0] if made else None
 
     def wait(self) -> None:
@@ -64,7 +63,7 @@ class BackupSchedule:
         target = default_target(self._site.config)
         try:
             backup = make_backup(self._site, target, dated_name(self._site, target), self._stop_early)
-            self._remove_old(target)
+            remove_old(self._site, target)
         except _Stopped:
             return
         except Exception as error:  # whatever it is, somebody has to hear of it
@@ -101,22 +100,8 @@ class BackupSchedule:
         now = self._now()
         if self._last_try is not None and now - self._last_try < PAUSE:
             return False
-        made = [moment for moment, _name in self._scheduled(default_target(config))]
+        made = [moment for moment, _name in archives_of(self._site, default_target(config))]
         return not made or now - made[-1] >= timedelta(hours=config["backup_hours"])
-
-    def _remove_old(self, target: Target) -> None:
-        made = self._scheduled(target)
-        for _moment, name in made[: -self._site.config["backup_keep"]]:
-            target.remove(name)
-
-    def _scheduled(self, target: Target) -> list[tuple[datetime, str]]:
-        """Return this site's archives that have no other purpose, the oldest first."""
-        shape = re.compile(re.escape(site_prefix(self._site)) + r"-(\d{8}-\d{6})(?:-\d+)?\.tar", re.ASCII)
-        found = []
-        for name in target.names():
-            if match := shape.fullmatch(name):
-                found.append((datetime.strptime(match[1], "%Y%m%d-%H%M%S").replace(tzinfo=UTC), name))
-        return sorted(found)
 
     def _now(self) -> datetime:
         return datetime.strptime(self._site.now(), "%Y-%m-%dT%H:%M:%S").replace(tzinfo=UTC)

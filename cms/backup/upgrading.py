@@ -11,6 +11,7 @@ from cms.backup.archive import Progress
 from cms.backup.errors import BackupError
 from cms.backup.making import aside, dated_name, default_target, make_backup, require_space, size_of
 from cms.backup.restoring import migrate_copy, only_one
+from cms.backup.retention import BEFORE_UPGRADE, remove_old
 from cms.backup.uploads import finish_uploads
 from cms.context import SiteContext
 from cms.db.copies import connect, copy_database, data_version, find_damage, match_pages, replace_database
@@ -43,7 +44,8 @@ def upgrade(site: SiteContext, try_site: Trial, progress: Progress | None = None
         if not _is_needed(site):
             return Upgraded([], "")
         target = default_target(site.config)
-        backup = make_backup(site, target, dated_name(site, target, "before-upgrade"), progress)
+        backup = make_backup(site, target, dated_name(site, target, BEFORE_UPGRADE), progress)
+        remove_old(site, target, BEFORE_UPGRADE)
         with aside(site.config) as folder:
             require_space(folder, 4 * size_of(site.config.database))
             migrated = _Upgrade(site, folder, try_site).run()

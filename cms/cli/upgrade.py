@@ -8,6 +8,7 @@ import click
 
 from cms.backup.upgrading import upgrade as upgrade_site
 from cms.cli.instance import Instance, pass_instance
+from cms.cli.processes import others_of, unit_of
 from cms.plugin.output import json_option, print_json, progress_bar
 
 
@@ -27,7 +28,8 @@ def upgrade(instance: Instance, as_json: bool) -> None:
     with instance.existing() as site, progress_bar() as progress:
         done = upgrade_site(site.context, try_site, progress)
     if as_json:
-        print_json({"applied": done.migrated, "kept": done.kept})
+        serving = others_of(instance.config().database)
+        print_json({"applied": done.migrated, "kept": done.kept, "serving": serving})
         return
     for name in done.migrated:
         click.echo(f"Applied {name}")
@@ -35,7 +37,20 @@ def upgrade(instance: Instance, as_json: bool) -> None:
         click.echo("The site is up to date.")
         return
     click.echo(f"The site works with this version. What it held before is in {done.kept}")
-    click.echo(f"Start it anew now. Run: {instance.command} serve")
+    click.echo(_what_to_start(instance))
+
+
+def _what_to_start(instance: Instance) -> str:
+    """Say how the site comes to be served by this version: what serves it now is the old one until it ends."""
+    serving = others_of(instance.config().database)
+    if not serving:
+        return f"Serve it now. Run: {instance.command} serve"
+    numbers = ", ".join(map(str, serving))
+    told = f"The old version serves it still (processes {numbers}), and goes on until it ends."
+    units = {unit_of(process) for process in serving} - {""}
+    if len(units) == 1:
+        return f"{told} Start it anew now. Run: systemctl restart {units.pop()}"
+    return f"{told} End it now, and start it anew. Run: {instance.command} serve"
 
 
 def _first_fault(instance: Instance, database: Path) -> str:

@@ -244,7 +244,13 @@ SETTINGS = (
         "Empty for no scheduled ones.",
     ),
     Setting("backup_hours", number(0), 24, "Hours between two scheduled backups; 0 for none."),
-    Setting("backup_keep", number(1), 7, "How many scheduled backups are kept; older ones are removed."),
+    Setting(
+        "backup_keep",
+        number(1),
+        7,
+        "How many scheduled backups are kept, and how many archives from before restores and upgrades each; older ones "
+        "are removed.",
+    ),
     Setting(
         "worker",
         one_of("gthread", "asgi"),

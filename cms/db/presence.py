@@ -83,15 +83,21 @@ def require_log(path: Path) -> None:
 
 def is_log_removed(path: Path) -> bool:
     """Tell whether processes have a database open whose log isn't there; False where the system doesn't tell."""
+    return path.exists() and not log_of(path).exists() and bool(holders_of(path))
+
+
+def holders_of(path: Path) -> set[int]:
+    """Return the processes that have a database open with a log, none where the system doesn't tell."""
     known = identity_of(path)
-    if known is None or log_of(path).exists():
-        return False
-    try:
-        lines = LOCKS.read_text(encoding="ascii").splitlines()
-    except OSError:
-        return False
+    if known is None or not LOCKS.exists():
+        return set()
     place = f"{os.major(known[0]):02x}:{os.minor(known[0]):02x}:{known[1]}"
-    return any(line.split()[-3:-1] == [place, SHARED_PLACE] for line in lines)
+    found = set()
+    for line in LOCKS.read_text(encoding="ascii").splitlines():
+        words = line.split()
+        if words[-3:-1] == [place, SHARED_PLACE]:
+            found.add(int(words[-4]))
+    return found
 
 
 def rescue_log(connection: sqlite3.Connection, path: Path) -> None:

@@ -133,11 +133,7 @@ def register_commands() -> Iterable[click.Command]:  # type: ignore[empty-body]
 
 @hookspec
 def register_checks() -> Iterable[Check]:  # type: ignore[empty-body]
-    """Add what `cms doctor` looks at: each check finds one thing that can be wrong, and says what to do then.
-
-    `look` gets the site's ground services and returns sentences, none where all is well. It is run last, and only
-    where nothing is wrong with the database. `repair` is run by `--fix` and returns a sentence about what it did.
-    """
+    """Add what `cms doctor` looks at, where nothing is wrong with the database: `look` gets the ground services."""
 
 
 @hookspec

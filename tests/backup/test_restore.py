@@ -167,3 +167,15 @@ def test_a_missing_upload_is_named_and_does_not_keep_a_site_from_being_backed_up
 
     assert told["missing"] == [key]
     assert site.cms("restore", "--check", told["file"])
+
+
+def test_archives_from_before_restores_are_as_many_as_the_setting_says(tmp_path: Path) -> None:
+    site = make_site(tmp_path / "site")
+    first = site.told("backup", str(tmp_path / "first.tar"))["file"]
+    kept = [Path(site.told("restore", first)["kept"]) for _again in range(2)]
+    site.told("restore", str(kept[0]), CMS_BACKUP_KEEP="1")
+    left = sorted(kept[0].parent.glob("*-before-restore-*"))
+    assert kept[0] in left, "the archive that was restored went"
+    assert kept[1] not in left
+    newest = site.told("restore", first, CMS_BACKUP_KEEP="1")["kept"]
+    assert list(kept[0].parent.glob("*-before-restore-*")) == [Path(newest)]

@@ -10,10 +10,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from clients.served import ROOT
 
 from backup.sites import POSTS, Site, content_of, make_site
 
 RELEASES = sorted((Path(__file__).parents[1] / "data" / "releases").glob("*.db.gz"))
+MIGRATIONS = {path.stem for path in (ROOT / "cms" / "db" / "migrations").glob("0*.py")}
 PLUGIN = '''
 from pathlib import Path
 
@@ -50,15 +52,23 @@ def tables(site: Site) -> set[str]:
         return {name for (name,) in file.execute("SELECT name FROM sqlite_schema")}
 
 
+def is_of_now(site: Site) -> bool:
+    """Tell whether nothing has to be migrated, as right after a release."""
+    with closing(sqlite3.connect(site.folder / "site.db")) as file:
+        return {name for (name,) in file.execute("SELECT name FROM schema_migration")} >= MIGRATIONS
+
+
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.removesuffix(".db.gz"))
 def test_a_released_version_is_upgraded_with_its_content(tmp_path: Path, release: Path) -> None:
     site = old_site(tmp_path / "site", release)
+    if is_of_now(site):
+        add_plugin(site, GOOD)
     assert "Run: cms upgrade" in site.cms("serve", code=1)
 
     told = site.told("upgrade")
 
     assert told["applied"]
-    assert site.told("upgrade") == {"applied": [], "kept": ""}
+    assert site.told("upgrade") == {"applied": [], "kept": "", "serving": []}
     assert site.cms("restore", "--check", told["kept"])
     with site.served(workers=1) as served:
         assert "An old post, changed" in served.titles()
@@ -74,14 +84,15 @@ def test_a_released_version_is_upgraded_with_its_content(tmp_path: Path, release
 @pytest.mark.long
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.removesuffix(".db.gz"))
 def test_a_backup_of_a_released_version_is_restored_into_the_running_site(tmp_path: Path, release: Path) -> None:
-    archive = old_site(tmp_path / "old", release).told("backup", str(tmp_path / "old.tar"))["file"]
+    old = old_site(tmp_path / "old", release)
+    archive = old.told("backup", str(tmp_path / "old.tar"))["file"]
     site = make_site(tmp_path / "site")
     with site.served(workers=1) as served:
         served.post("Of this version")
 
         told = site.told("restore", archive)
 
-        assert told["migrated"]
+        assert told["migrated"] or is_of_now(old)
         assert "An old post, changed" in served.titles()
         assert "Of this version" not in served.titles()
         assert served.server.ask("GET", "/uploads/2026/11/harbour.png").status == 200
@@ -106,6 +117,48 @@ def test_where_an_upgrade_fails_the_old_site_is_whole_and_served(tmp_path: Path)
             assert "acme" not in tables(site)
         served.post("After")
         assert {"Before", "After"} <= served.titles()
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.removesuffix(".db.gz"))
+def test_a_broken_migration_leaves_a_released_version_as_it_was(tmp_path: Path, release: Path) -> None:
+    site = old_site(tmp_path / "site", release)
+    before, content = tables(site), content_of(site.folder)
+    add_plugin(site, BROKEN)
+
+    told = site.cms("upgrade", code=1)
+
+    assert "plugin acme: migration 0001_acme failed" in told
+    assert (tables(site), content_of(site.folder)) == (before, content)
+    add_plugin(site, GOOD)
+    assert "acme: 0001_acme" in site.told("upgrade")["applied"]
+    with site.served(workers=1) as served:
+        assert "An old post, changed" in served.titles()
+
+
+def test_who_still_serves_the_old_version_is_named(tmp_path: Path) -> None:
+    site = make_site(tmp_path / "site")
+    with site.served(workers=1) as served:
+        served.post("Before")
+        add_plugin(site, GOOD)
+        told = site.cms("upgrade")
+        numbers = ", ".join(map(str, served.server.workers()))
+        assert f"The old version serves it still (processes {numbers})" in told
+        assert "start it anew" in told
+    add_plugin(site, GOOD)
+    (site.folder / "plugins" / "acme_migrations" / "0002_more.py").write_text(GOOD.replace("acme", "more"))
+    told = site.cms("upgrade")
+    assert "Serve it now" in told
+    assert "The old version" not in told
+
+
+def test_archives_from_before_upgrades_are_as_many_as_the_setting_says(tmp_path: Path) -> None:
+    site = make_site(tmp_path / "site")
+    add_plugin(site, GOOD)
+    kept = []
+    for name in ("acme", "more", "most"):
+        (site.folder / "plugins" / "acme_migrations" / f"000{len(kept) + 1}_{name}.py").write_text(GOOD.replace("acme", name))
+        kept.append(Path(site.told("upgrade", CMS_BACKUP_KEEP="2")["kept"]))
+    assert sorted(kept[0].parent.glob("*-before-upgrade-*")) == kept[1:]
 
 
 @pytest.mark.long
