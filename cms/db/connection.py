@@ -33,7 +33,7 @@ PRAGMAS = {
     "foreign_keys": 1,
     "busy_timeout": WRITE_SECONDS * 1_000,
     "cache_size": -2_000,
-    "mmap_size": 256 * 1024 * 1024,
+    "mmap_size": 64 * 1024 * 1024,
     "temp_store": "memory",
 }
 
