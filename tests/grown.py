@@ -125,6 +125,13 @@ class Growing:
         self.client.get(path, as_)
         if after_writing:
             self._write()
+        return self._steps("GET", path, as_)
+
+    def deletion_cost(self, path: str) -> int:
+        """Return how many steps SQLite takes to delete something."""
+        return self._steps("DELETE", path, "administrator")
+
+    def _steps(self, method: str, path: str, as_: str | None) -> int:
         steps = 0
 
         def count() -> int:
@@ -134,7 +141,7 @@ class Growing:
 
         connection = self.client.site.database.peewee.connection()
         connection.set_progress_handler(count, STEPS)
-        answer = self.client.get(path, as_)
+        answer = self.client.send(method, path, as_)
         connection.set_progress_handler(None, 0)
         assert answer.status_code == 200, (path, answer.text)
         return steps

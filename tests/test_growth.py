@@ -161,3 +161,18 @@ def test_counts_order_terms_by_an_index_while_nothing_is_scheduled(small: tuple[
     site.grow(10)
 
     assert site.cost(path, None, after_writing=False) <= 1.5 * before
+
+
+def test_a_deletion_costs_no_more_on_a_larger_site(small: tuple[Growing, object]) -> None:
+    site = small[0]
+    terms = {"categories": [site.names["rare_categories"]], "tags": [site.names["rare_tags"]]}
+
+    def cost() -> int:
+        post = site.client.new("/posts", title="To be deleted", status="publish", **terms)["id"]
+        return site.deletion_cost(f"/posts/{post}?force=true")
+
+    cost()
+    before = cost()
+    site.grow(100)
+
+    assert cost() < before + 700

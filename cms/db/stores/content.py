@@ -39,7 +39,8 @@ WITH RECURSIVE above (leaf, level, parent_id, slug, status, date_gmt) AS (
 )
 SELECT leaf, slug, status, date_gmt FROM above ORDER BY level DESC
 """  # noqa: S608 (a number of ours)
-SELECT_CHILDREN = "SELECT * FROM content WHERE parent_id = ?"
+#: That there is a parent is what the index of children asks for.
+SELECT_CHILDREN = "SELECT * FROM content WHERE parent_id = ? AND parent_id <> 0"
 #: For each type the index is asked for one date.
 NEXT_PUBLICATION = """
 SELECT MIN((SELECT MIN(date_gmt) FROM content WHERE type = t.value AND status = 'publish' AND date_gmt > :now))
