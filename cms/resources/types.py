@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cms.access.capabilities import VERBS, Principal
 from cms.call import Call
-from cms.i18n import _
+from cms.i18n import Text, _
 from cms.resources.labels import taxonomy_labels, type_labels
 from cms.resources.registered import ReadOnlyResource
 from cms.schema.content_types import ContentRegistry, ContentType, Status, Taxonomy
@@ -15,19 +15,21 @@ from cms.schema.schemas import ContextArgs, ItemSchema
 
 #: Where editors and visitors find a taxonomy.
 PLACES = "public publicly_queryable show_admin_column show_in_nav_menus show_in_quick_edit show_ui"
+#: What such objects hold.
+TEXT, FLAG = String(Text("")), Boolean(Text(""))
 
 
 class TypeSchema(ItemSchema):
     """The fields of a type."""
 
-    capabilities = Object(_("Capabilities that the type asks for."), EDIT_ONLY)
+    capabilities = Object(_("Capabilities that the type asks for."), EDIT_ONLY, values=TEXT)
     description = String(_("What the type is for."), VIEW_EDIT)
     hierarchical = Boolean(_("Whether items of the type have parents."), VIEW_EDIT)
     viewable = Boolean(_("Whether front ends show items of the type."), EDIT_ONLY)
-    labels = Object(_("Names of the type for people."), EDIT_ONLY)
+    labels = Object(_("Names of the type for people."), EDIT_ONLY, values=TEXT)
     name = String(_("Name of the type for people."), ALWAYS)
     slug = String(_("Identifier of the type."), ALWAYS)
-    supports = Object(_("What items of the type have."), EDIT_ONLY)
+    supports = Object(_("What items of the type have."), EDIT_ONLY, values=FLAG)
     taxonomies = List(_("Taxonomies that group items of the type."), VIEW_EDIT)
     rest_base = String(_("Segment of the type in addresses."), ALWAYS)
     rest_namespace = String(_("Namespace of the type's routes."), ALWAYS)
@@ -91,17 +93,17 @@ def _status_row(registry: ContentRegistry, status: Status) -> SerializedItem:
 class TaxonomySchema(ItemSchema):
     """The fields of a taxonomy."""
 
-    capabilities = Object(_("Capabilities that the taxonomy asks for."), EDIT_ONLY)
+    capabilities = Object(_("Capabilities that the taxonomy asks for."), EDIT_ONLY, values=TEXT)
     description = String(_("What the taxonomy is for."), VIEW_EDIT)
     hierarchical = Boolean(_("Whether terms have parents."), VIEW_EDIT)
-    labels = Object(_("Names of the taxonomy for people."), EDIT_ONLY)
+    labels = Object(_("Names of the taxonomy for people."), EDIT_ONLY, values=TEXT)
     name = String(_("Name of the taxonomy for people."), ALWAYS)
     slug = String(_("Identifier of the taxonomy."), ALWAYS)
     show_cloud = Boolean(_("Whether front ends may show the terms as a cloud."), EDIT_ONLY)
     types = List(_("Types whose items the taxonomy groups."), VIEW_EDIT)
     rest_base = String(_("Segment of the taxonomy in addresses."), ALWAYS)
     rest_namespace = String(_("Namespace of the taxonomy's routes."), ALWAYS)
-    visibility = Object(_("Where the taxonomy shows."), EDIT_ONLY)
+    visibility = Object(_("Where the taxonomy shows."), EDIT_ONLY, values=FLAG)
 
 
 def _taxonomy_row(registry: ContentRegistry, taxonomy: Taxonomy) -> SerializedItem:

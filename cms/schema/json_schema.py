@@ -67,8 +67,8 @@ def answer_schema(field: Field, context: str) -> JsonSchema:
     schema = {name: value for name, value in field.shape().items() if name not in (*LIMITS, "default")}
     if isinstance(field, Object | Raw) and field.properties:
         schema = _nested(field.properties, context)
-    elif isinstance(field, Object) and field.values is not None:
-        schema["additionalProperties"] = answer_schema(field.values, context)
+    elif isinstance(field, Object):
+        schema["additionalProperties"] = answer_schema(field.values, context) if field.values else True
     elif isinstance(field, List):
         schema["items"] = answer_schema(field.items, context)
     elif isinstance(field, DateTime):
@@ -99,6 +99,8 @@ def _value_schema(field: Field) -> JsonSchema:
         return {"anyOf": [text, {"type": "object", "properties": {"raw": text}}]}
     if isinstance(field, Object) and field.properties:
         schema["properties"] = body_schema(_writable(field.properties))["properties"]
+    elif isinstance(field, Object):
+        schema["additionalProperties"] = True
     elif isinstance(field, List):
         schema["items"] = _value_schema(field.items)
     elif isinstance(field, DateTime):

@@ -56,8 +56,8 @@ def _plain(kind: str, schema: JsonSchema, indent: str) -> str:
 
 
 def _values(schema: JsonSchema) -> JsonSchema:
-    found: JsonSchema = schema.get("additionalProperties") or {}
-    return found
+    found: JsonSchema | bool = schema.get("additionalProperties", {})
+    return found if isinstance(found, dict) else {}
 
 
 def _object(schema: JsonSchema, indent: str) -> str:

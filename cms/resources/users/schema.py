@@ -9,7 +9,7 @@ from marshmallow import ValidationError
 
 from cms.access.capabilities import capabilities_of
 from cms.db.models import User
-from cms.i18n import _
+from cms.i18n import Text, _
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
 from cms.rendering.plain import encode_slug
@@ -183,6 +183,7 @@ class UserSchema(ItemSchema):
         _("What the account may do, and its roles, by name."),
         EDIT_ONLY,
         readonly=True,
+        values=Boolean(Text("")),
         columns=("roles",),
         read=_capabilities,
     )
@@ -190,6 +191,7 @@ class UserSchema(ItemSchema):
         _("What was given to the account itself: its roles, by name."),
         EDIT_ONLY,
         readonly=True,
+        values=Boolean(Text("")),
         columns=("roles",),
         read=_own_capabilities,
     )

@@ -1,0 +1,90 @@
+"""Requests that schemathesis makes of the OpenAPI document of a site, and what is wrong with their answers."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from schemathesis.core.failures import Failure, FailureGroup
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from cms.testing import SETTINGS, Client, basic
+from fuzzing.running import PLUGINS, fill
+
+CHECKS = [content_type_conformance, response_headers_conformance, response_schema_conformance, status_code_conformance]
+#: Arguments that make another answer than the one that is described.
+LEFT_OUT = ("_fields", "_envelope")
+#: Ids that are there are drawn from as many.
+IDS = 24
+
+
+class GeneratedRun:
+    """Sends requests to every operation and collects findings by their kind; the same seed sends the same requests."""
+
+    def __init__(self, folder: Path, number: int) -> None:
+        self.findings: dict[str, str] = {}
+        self.statuses: Counter[int] = Counter()
+        self.sent = 0
+        self._folder, self._seed = folder, number
+        fill(folder / "ready")
+
+    def send(self, each: int, number: int = 0) -> None:
+        """Send so many requests to each operation of a site that is as before; of another role in each round."""
+        client = self._renewed()
+        schema = schemathesis.openapi.from_wsgi("/api/openapi.json", client.app)
+        role = ("administrator", None, "author")[number % 3]
+        for found in schema.get_all_operations():
+            self._send(found.ok(), client, role, each, 1_000 * self._seed + number)
+        client.close()
+
+    def _renewed(self) -> Client:
+        place = self._folder / "site"
+        shutil.rmtree(place, ignore_errors=True)
+        shutil.copytree(self._folder / "ready", place)
+        client = Client(place, {**SETTINGS, "plugins": PLUGINS, "comment_interval": 0})
+        client.accounts["author"] = ("author", client.accounts["administrator"][1])
+        return client
+
+    def _send(self, operation: Any, client: Client, role: str | None, each: int, number: int) -> None:
+        quiet = settings(max_examples=each, database=None, deadline=None, phases=[Phase.generate],
+                         suppress_health_check=list(HealthCheck))
+
+        def look(case: Any) -> None:
+            self._look_at(case, client, role)
+
+        seed(number)(quiet(given(case=operation.as_strategy())(look)))()
+
+    def _look_at(self, case: Any, client: Client, role: str | None) -> None:
+        for name in LEFT_OUT:
+            (case.query or {}).pop(name, None)
+        for name, value in (case.path_parameters or {}).items():
+            if isinstance(value, int):
+                case.path_parameters[name] = value % IDS
+        headers = {"Authorization": basic(*client.accounts[role])} if role else {}
+        response = case.call(headers=headers)
+        self.sent += 1
+        self.statuses[response.status_code] += 1
+        if response.status_code >= 500 and response.status_code != 501:
+            self._note(case, response.status_code, f"answers {response.status_code}", response.text)
+        if role is None and case.operation.definition.raw.get("security") and response.status_code < 400:
+            self._note(case, response.status_code, "is open to visitors", response.text)
+        try:
+            case.validate_response(response, checks=CHECKS)
+        except FailureGroup as group:
+            for failure in group.exceptions:
+                self._note(case, response.status_code, str(failure).splitlines()[0], str(failure))
+        except Failure as failure:
+            self._note(case, response.status_code, str(failure).splitlines()[0], str(failure))
+
+    def _note(self, case: Any, status: int, kind: str, text: str) -> None:
+        place = f"{case.method} {case.operation.path} {status}: {kind}"
+        self.findings.setdefault(place, f"{case.as_curl_command()[:600]}\n{text[:1200]}")

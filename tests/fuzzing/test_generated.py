@@ -1,0 +1,38 @@
+"""Requests that schemathesis makes of the OpenAPI document are answered as it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cms.api.openapi import documents
+from fuzzing.generated import GeneratedRun
+
+pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("default")]
+
+
+def test_generated_requests_get_described_answers(tmp_path: Path) -> None:
+    run = GeneratedRun(tmp_path, 1)
+    for number in range(3):
+        run.send(2, number)
+
+    assert run.findings == {}
+    assert run.sent > 500
+    assert {200, 201, 400, 401, 404} <= run.statuses.keys()
+
+
+def test_an_answer_that_isnt_described_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    describe = documents.describe_api
+
+    def narrowed(*arguments: Any) -> dict[str, Any]:
+        document = describe(*arguments)
+        document["components"]["schemas"]["Status"]["properties"]["name"] = {"type": "integer"}
+        return document
+
+    monkeypatch.setattr(documents, "describe_api", narrowed)
+    run = GeneratedRun(tmp_path, 1)
+    run.send(1)
+
+    assert any(place.startswith("GET /cms/v2/statuses 200") for place in run.findings)
