@@ -34,6 +34,7 @@ from cms.db.models import (
     User,
     UserRow,
 )
+from cms.db.search_terms import split_terms
 from cms.db.stores import ParentFault
 from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.hooks import PluginError
@@ -284,6 +285,7 @@ __all__ = [
     "scheduled",
     "sent_gmt",
     "sort_key",
+    "split_terms",
     "strip_tags",
     "term_slug",
     "to_gmt",

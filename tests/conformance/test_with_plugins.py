@@ -14,7 +14,7 @@ from test_recordings import CASES, is_added, play
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[2]
-BUNDLED = "menus,seo,events,editorial,webhooks,wp_compat,application_passwords,redirects,locale_de,audit"
+BUNDLED = "menus,seo,events,editorial,webhooks,wp_compat,application_passwords,redirects,locale_de,audit,search"
 #: Each seventh conversation: of every suite some.
 SOME = CASES[::7]
 

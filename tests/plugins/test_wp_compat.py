@@ -181,3 +181,64 @@ def test_whatever_route_is_asked_for_the_answer_is_json(client: Client, query: s
         assert answer.status_code == 200
         return
     assert (answer.status_code, answer.mimetype) == (status, "application/json")
+
+
+def by_title(client: Client, query: str, as_: str | None = None) -> list[str]:
+    answer = client.get(f"//wp-json/wp/v2/search?{query}", as_)
+    assert answer.status_code == 200, answer.text
+    return [item["title"] for item in answer.json]
+
+
+def test_the_search_has_the_shape_of_wordpress(client: Client) -> None:
+    post = client.get("/posts?search=%22post%200%22").json[0]
+
+    answer = client.get("//wp-json/wp/v2/search?search=post&per_page=2&page=2&_embed=1")
+
+    (item,) = answer.json
+    assert {name: item[name] for name in ("id", "title", "url", "type", "subtype")} == {
+        "id": post["id"], "title": "Post 0", "url": post["link"], "type": "post", "subtype": "post"}
+    assert item["_links"] == {
+        "self": [{"embeddable": True, "href": f"{ROOT}/wp/v2/posts/{post['id']}"}],
+        "about": [{"href": f"{ROOT}/wp/v2/types/post"}], "collection": [{"href": f"{ROOT}/wp/v2/search"}]}
+    assert item["_embedded"]["self"][0]["title"]["rendered"] == "Post 0"
+    assert [answer.headers[name] for name in ("X-WP-Total", "X-WP-TotalPages")] == ["3", "2"]
+    refused = client.get("//wp-json/wp/v2/search?search=post&page=2")
+    assert (refused.status_code, refused.json["code"]) == (400, "rest_post_invalid_page_number")
+
+
+def test_the_search_finds_by_type_and_nothing_that_is_hidden(client: Client) -> None:
+    client.new("/pages", title="Post office", status="publish", date="2020-01-01T00:00:00")
+    client.new("/categories", name="Posts of others")
+    client.new("/posts", title="Post in private", status="private")
+    client.new("/posts", title="Post draft")
+
+    assert by_title(client, "search=post") == ["Post 2", "Post 1", "Post 0", "Post office"]
+    assert by_title(client, "search=post", "administrator") == by_title(client, "search=post")
+    assert by_title(client, "search=post&subtype=page") == ["Post office"]
+    assert by_title(client, "search=post&type=term&subtype=any") == ["Posts of others"]
+    assert by_title(client, "search=post&type=post-format") == []
+    assert len(by_title(client, "per_page=100")) == 4
+
+
+@pytest.mark.parametrize("path", ["block-types", "block-types/core", "block-patterns/patterns", "block-patterns/categories"])
+def test_there_are_no_blocks(client: Client, path: str) -> None:
+    answer = client.get(f"//wp-json/wp/v2/{path}")
+
+    assert (answer.status_code, answer.json) == (200, [])
+
+
+def test_items_have_the_later_fields_of_wordpress(client: Client) -> None:
+    category, tag = client.new("/categories", name="News")["id"], client.new("/tags", name="Sea")["id"]
+    above = client.new("/pages", title="Above", status="publish")["id"]
+    post = client.new("/posts", title="A Title", status="draft", categories=[category], tags=[tag])
+    page = client.new("/pages", title="Below", status="publish", parent=above)
+
+    shown = client.get(f"/posts/{post['id']}?context=edit", "editor").json
+
+    assert shown["class_list"] == [f"post-{post['id']}", "post", "type-post", "status-draft", "format-standard", "hentry",
+                                   "category-news", "tag-sea"]
+    assert (shown["permalink_template"], shown["generated_slug"]) == ("http://cms.example/%postname%/", "a-title")
+    assert page["permalink_template"] == "http://cms.example/above/%pagename%/"
+    visible = client.get("/posts").json[0]
+    assert "class_list" in visible
+    assert {"permalink_template", "generated_slug"}.isdisjoint(visible)

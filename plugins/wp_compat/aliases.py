@@ -1,7 +1,7 @@
-"""The interface under the addresses of WordPress: namespace `wp/v2` below `/wp-json`, for clients that know no others.
+"""Aliases: namespace `wp/v2` below `/wp-json`, for clients that know no others.
 
 No route is copied: a request to an alias is answered by the route that it stands for, then the addresses in the
-answer are turned into aliases.
+answer are turned into aliases. What there is in newer versions of WordPress alone has routes of its own (`routes.py`).
 """
 
 from __future__ import annotations
@@ -14,20 +14,11 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import orjson
 
-from cms.plugin import Site, hookimpl
-
-__version__ = "1.0"
-cms_api = 1
+from cms.plugin import Site
 
 OURS, THEIRS = "cms/v2", "wp/v2"
 RELATION = "https://api.w.org/"
 Headers = list[tuple[str, str]]
-
-
-@hookimpl
-def wrap_wsgi(application: WSGIApplication, site: Site) -> WSGIApplication:
-    """Answer below `/wp-json` and to `?rest_route=`, and name the API in the headers of every answer."""
-    return Aliases(application, site)
 
 
 class Aliases:
