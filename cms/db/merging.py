@@ -11,6 +11,7 @@ from peewee import IntegrityError
 
 from cms import forks
 from cms.db.connection import PRAGMAS, Database
+from cms.db.merged_counts import counted_by_set
 from cms.db.working_copy import CopiedTable
 
 COPY = "copy"
@@ -84,6 +85,21 @@ def merge_errors() -> Iterator[None]:
         raise MergeConflict(str(error)) from error
 
 
+@contextmanager
+def checkpoint_after(database: Database) -> Iterator[None]:
+    """Have what a write has logged copied into the file behind it, when others write already; open it around the write.
+
+    By itself SQLite does so at the end of the write, and whoever writes next waits as long as the copying takes.
+    """
+    pages = database.scalar("PRAGMA wal_autocheckpoint")
+    _set(database, {"wal_autocheckpoint": 0})
+    try:
+        yield
+        database.tuples("PRAGMA wal_checkpoint(PASSIVE)")
+    finally:
+        _set(database, {"wal_autocheckpoint": pages})
+
+
 def merge(database: Database, tables: Iterable[CopiedTable]) -> None:
     """Bring what changed in the attached copy, inside a write; raises MergeConflict where it doesn't fit."""
     database.execute("PRAGMA defer_foreign_keys = 1")
@@ -95,15 +111,20 @@ def merge(database: Database, tables: Iterable[CopiedTable]) -> None:
         raise MergeConflict("settings have changed")
     if database.exists(SLUG_TAKEN):
         raise MergeConflict("slugs were taken")
-    for table in used:
-        for statement in (DELETE, UPDATE):
-            database.execute(_text(statement, table))
-        number = database.scalar(f"SELECT COUNT(*) FROM {COPY}.{table.new}")  # noqa: S608 (our own names)
-        for begin in range(0, number, BATCH):
-            database.execute(_text(INSERT, table), (begin,))
+    with counted_by_set(database, COPY):
+        for table in used:
+            _bring(database, table)
     for name, column, target in LEADING:
         if database.exists(TARGET_GONE.format(copy=COPY, table=name, column=column, target=target)):
             raise MergeConflict(f"rows of {target} are gone")
+
+
+def _bring(database: Database, table: CopiedTable) -> None:
+    for statement in (DELETE, UPDATE):
+        database.execute(_text(statement, table))
+    number = database.scalar(f"SELECT COUNT(*) FROM {COPY}.{table.new}")  # noqa: S608 (our own names)
+    for begin in range(0, number, BATCH):
+        database.execute(_text(INSERT, table), (begin,))
 
 
 def _is_changed(database: Database, table: CopiedTable) -> bool:

@@ -17,6 +17,7 @@ import pytest
 from sites import Client
 
 from cms.db import search_ahead
+from cms.db.health.counts import wrong_counts
 from cms.db.merging import MergeConflict
 from cms.transfer.importing import importer, staging
 from cms.transfer.importing.importer import import_wxr
@@ -138,6 +139,21 @@ def test_readers_see_nothing_before_and_all_after(
     assert visible(client) == ALL
     assert client.get("/posts/902").json["categories"] == [701]
     assert client.get("/categories/701").json["count"] == len(NUMBERS)
+
+
+def test_what_is_counted_fits_the_rows_after_an_import_and_after_the_writes_behind_it(client: Client, export: Path) -> None:
+    news = client.new("/categories", name="News", slug="news")["id"]
+    client.new("/posts", title="Before", status="publish", categories=[news])
+    export.write_text(export.read_text("utf-8").replace("<wp:status>publish", "<wp:status>draft", 2), "utf-8")
+
+    import_wxr(client.site, export)
+
+    assert wrong_counts(client.site.database) == {}
+    assert client.get(f"/categories/{news}").json["count"] == len(NUMBERS) - 1
+    client.new("/posts", title="After", status="publish", categories=[news])
+    client.delete("/posts/905?force=true", "administrator")
+    assert wrong_counts(client.site.database) == {}
+    assert client.get(f"/categories/{news}").json["count"] == len(NUMBERS) - 1
 
 
 def test_the_numbers_go_on_behind_the_last_one(client: Client, export: Path) -> None:

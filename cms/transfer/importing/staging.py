@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from cms.db.merging import MergeConflict, attached_copy, merge, merge_errors
+from cms.db.merging import MergeConflict, attached_copy, checkpoint_after, merge, merge_errors
 from cms.db.search_ahead import clear_ahead, has_ahead, index_ahead, recover_ahead, settle_ahead
 from cms.db.stores import ReservedIds
 from cms.db.working_copy import CopiedTable, finish_working_copy, make_working_copy, remove_working_copy
@@ -93,7 +93,7 @@ def _bring_copy(site: Site, path: Path, tables: list[CopiedTable], end: Callable
     with attached_copy(database, path):
         try:
             index_ahead(database)
-            with merge_errors(), database.write():
+            with merge_errors(), checkpoint_after(database), database.write():
                 merge(database, tables)
                 settle_ahead(database)
                 end()
