@@ -348,3 +348,27 @@ def test_other_lists_refuse_a_cursor_and_items_pass_it_over(client: Client) -> N
     assert client.get(f"/posts/{post}?cursor=x").status_code == 200
     assert client.get("/types?cursor=x").status_code == 200
     assert client.post(f"/posts/{post}", {"title": "New", "cursor": "x"}).status_code == 200
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("order", ["orderby=date&order=desc", "orderby=title&order=asc", "orderby=author&order=asc"])
+def test_a_walk_through_a_hundred_thousand_items_misses_none(huge: Growing, order: str) -> None:
+    client, seen, made = huge.client, [], []
+    staying = client.site.database.column("SELECT id FROM content WHERE type = 'post' AND status = 'publish' AND date_gmt < '2100'")
+    for number, page in enumerate(pages(client, f"/posts?per_page=100&_fields=id&{order}", None)):
+        seen += page
+        if number % 100 == 0:
+            made.append(client.new("/posts", title=f"Usual {number}", status="publish", date="2019-01-01T00:00:00")["id"])
+            client.delete(f"/posts/{made[len(made) // 2]}?force=true")
+
+    assert len(staying) > 100_000
+    assert len(seen) == len(set(seen))
+    assert set(staying) <= set(seen) <= {*staying, *made}
+
+
+@pytest.fixture(scope="module")
+def huge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Growing]:
+    site = Growing(Client(tmp_path_factory.mktemp("huge"), comment_interval=0))
+    site.grow(6_700)
+    yield site
+    site.client.site.close()
