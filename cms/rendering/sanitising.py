@@ -17,7 +17,7 @@ from cms.rendering.allowed import (
     SCHEMES,
     URL_ATTRIBUTES,
 )
-from cms.rendering.markup import Token, escape_bare_ampersands, extract_text, tokenize
+from cms.rendering.markup import ATTRIBUTE, Token, escape_bare_ampersands, extract_text, tokenize
 from cms.rendering.styles import STYLES
 
 #: How deep elements may be nested; the parser's time grows with depth.
@@ -25,7 +25,6 @@ MAX_DEPTH = 256
 #: Elements that the next of their kind ends, so that an unclosed one doesn't add to the depth.
 _SELF_ENDING = frozenset(["dd", "dt", "li", "p", "tbody", "td", "tfoot", "th", "thead", "tr"])
 
-_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'=<>`]++))?""")
 _CLEAR_ATTRIBUTES = re.compile(r"""(?:\s++[a-z][a-z0-9-]*+(?:=(?:"[^"<>]*+"|'[^'<>]*+'))?+)*+\s*+/?""")
 _UNCLEAR_COMMENT = re.compile(r"<!-->|<!--->|<!--.*?(?:--!>|<!--)", re.DOTALL)
 _TABLE_BODY = re.compile("</?tbody>")
@@ -195,7 +194,7 @@ def _raw_text(token: Token) -> str:
 
 
 def _read_attributes(attributes: str) -> list[tuple[str, str]]:
-    found = _ATTRIBUTE.finditer(attributes)
+    found = ATTRIBUTE.finditer(attributes)
     return [(match[1].lower(), html.unescape(_unquote(match[2] or ""))) for match in found]
 
 
