@@ -229,9 +229,14 @@ def _clean_address(address: str) -> str:
     """Return an address, without its schemes where the first isn't allowed."""
     seen = _UNSEEN.sub("", address)
     schemes = _SCHEMES.match(seen)
-    if schemes is None or schemes[0].split(":", 1)[0].lower() in SCHEMES:
+    if schemes is None or _deciding(schemes[0].lower().split(":")[:-1]) in SCHEMES:
         return address
     return seen[schemes.end() :]
+
+
+def _deciding(schemes: Sequence[str]) -> str:
+    """Return which of the schemes that an address begins with decides: `feed` may stand before another one."""
+    return next((scheme for scheme in schemes if scheme != "feed"), "feed")
 
 
 def _clean_style(style: str) -> str | None:
