@@ -218,6 +218,7 @@ def test_what_caches_in_front_are_told_is_a_setting(
     for _ in range(2):
         assert client.get("/posts").headers.get("Cache-Control") == sent
     assert client.get("/posts/999").headers["Cache-Control"] == "no-store"
+    assert client.get("/posts/999?_envelope").headers["Cache-Control"] == "no-store"
     assert client.get("/posts", "administrator").headers["Cache-Control"] == "no-store"
 
 

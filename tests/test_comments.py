@@ -225,3 +225,15 @@ def test_a_new_term_tells_its_editable_fields_to_those_who_change_terms(
     made = extended(NOTES).new("/tags", role, name="Tag", note="inside")
 
     assert ("note" in made) == told
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_addresses_are_guessed_by_those_alone_who_may_read_them(quiet: Client, post: int, role: str | None) -> None:
+    comment = quiet.new("/comments", "subscriber", post=post, content="Words")["id"]
+    quiet.post(f"/comments/{comment}", {"status": "approved"}, "editor")
+    right = quiet.get(f"/comments/{comment}?context=edit", "editor").json["author_email"]
+
+    answers = [quiet.get(f"/comments?author_email={guess}", role) for guess in (right, "wrong@example.org")]
+
+    found = [len(answer.json) if answer.status_code == 200 else answer.json["code"] for answer in answers]
+    assert found == ([1, 0] if role in MODERATORS else ["rest_forbidden_param"] * 2)

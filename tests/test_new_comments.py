@@ -9,6 +9,7 @@ import pytest
 from sites import Client, Clock
 
 VISITOR = {"author_name": "V", "author_email": "v@example.org"}
+REL = ' rel="nofollow ugc"'
 
 
 def state_of(client: Client, id: int) -> str:
@@ -197,3 +198,17 @@ def test_an_account_whose_comment_was_approved_is_known_unless_the_site_says_oth
 
     assert state_of(client, client.new("/comments", "subscriber", post=item, content="Again")["id"]) == status
     assert state_of(client, client.new("/comments", "editor", post=item, content="Mine")["id"]) == "approved"
+
+
+@pytest.mark.parametrize("content", [
+    "<a title=\" rel='\" href='\" onmouseover=alert(1) x=y '>x</a>",
+    "<a title=' rel=\"' href=\"' onmouseover=alert(1) x=y \">x</a>",
+])
+def test_marking_a_link_leaves_quotes_where_they_stand(make_client: Callable[..., Client], content: str) -> None:
+    client = make_client(anonymous_comments=True)
+    item = client.new("/posts", title="Item", status="publish")["id"]
+
+    comment = client.post("/comments", {"post": item, "content": content, **VISITOR}, None).json["id"]
+
+    shown = client.get(f"/comments/{comment}?context=edit", "editor").json["content"]
+    assert shown["rendered"] == f"<p>{shown['raw'].replace('>x<', REL + '>x<')}</p>\n"

@@ -9,6 +9,7 @@ from cms.access.capabilities import Principal
 from cms.config import Config
 from cms.errors import ApiError, InvalidParams
 from cms.i18n import Text, _
+from cms.schema.comparing import AMONG, ComparedFilter
 from cms.schema.fields import List, split_list
 from cms.schema.schemas import Loader
 
@@ -48,10 +49,17 @@ def check_lists(loader: Loader, sent: Mapping[str, Any], config: Config, method:
     most = int(config[setting])
     faults: dict[str, Text] = {}
     for name, value in sent.items():
-        if isinstance(loader.fields.get(name), List) and _has_more_than(value, most):
+        if _has_more_than(_listed(loader.fields.get(name), value), most):
             faults[name] = _("This may hold %(most)s values at most.", most=most)
     if faults:
         raise InvalidParams(faults)
+
+
+def _listed(field: object, value: object) -> object:
+    """Return what is sent as a list: to a list, or to a filter by operators for one of several values."""
+    if isinstance(field, ComparedFilter) and isinstance(value, dict):
+        return value.get(AMONG)
+    return value if isinstance(field, List) else None
 
 
 def _has_more_than(value: object, most: int) -> bool:

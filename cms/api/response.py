@@ -155,7 +155,8 @@ def respond_error(error: ApiError, translation: Translation, envelope: bool = Fa
     body = {"code": error.code, "message": error.message, "data": {"status": error.status, **error.data}}
     headers = {"Retry-After": str(error.data["retry_after"])} if "retry_after" in error.data else {}
     if envelope:
-        return _json_response(encode(_wrap(body, error.status, headers), translation), 200, headers)
+        wrapped = _wrap(body, error.status, headers)
+        return _json_response(encode(wrapped, translation), 200, {**headers, "Cache-Control": "no-store"})
     return _json_response(encode(body, translation), error.status, {**headers, "Cache-Control": "no-store"})
 
 

@@ -103,7 +103,9 @@ class LocalStorage:
 
     def _path(self, key: str) -> Path:
         parts = PurePosixPath(key).parts
-        if not parts or key.startswith("/") or "\0" in key or any(part.startswith(".") for part in parts):
+        # One spelling for each file: what is withdrawn is known by its key, and `a//b` or `a/./b` isn't it.
+        is_key = bool(parts) and "/".join(parts) == key and "\0" not in key
+        if not is_key or key.startswith("/") or any(part.startswith(".") for part in parts):
             raise FileNotFoundError(key)
         return self.folder.joinpath(*parts)
 

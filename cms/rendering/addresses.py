@@ -10,7 +10,8 @@ from cms.rendering.allowed import SCHEMES
 
 #: What could end an attribute, and what browsers pass over in an address.
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029<>\"'`\\\ud800-\udfff]")
-_BEFORE_COLON = re.compile(r"([^/?#:]*):(.*)", re.DOTALL)
+#: A scheme and what follows it; `feed:` may stand before an address of another scheme, which counts then.
+_BEFORE_COLON = re.compile(r"(?:feed:(?=[^/?#:]*:))*+([^/?#:]*):(.*)", re.DOTALL | re.IGNORECASE)
 _HOST_WITH_PORT = re.compile(
     r"(?:[\w-]+\.)+[\w-]+:\d{1,5}(?:[/?#]|\Z)|localhost:\d{1,5}(?:[/?#]|\Z)", re.IGNORECASE
 )

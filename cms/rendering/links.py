@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cms.rendering.markup import VERBATIM, Token
+from cms.rendering.markup import ATTRIBUTE, VERBATIM, Token
 
 _REL = ' rel="nofollow ugc"'
-_REL_ATTRIBUTE = re.compile(r"""\srel\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"']++)""", re.IGNORECASE)
-_HREF = re.compile(r"\shref\s*=", re.IGNORECASE)
+#: An attribute with the space before it; what looks like one inside another's value isn't found.
+_ATTRIBUTE = re.compile(rf"\s*+{ATTRIBUTE.pattern}")
 _WORD = re.compile(r"\S+")
 _ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)[^\s<>\"'`]*[^\s<>\"'`.,;:!?)\]}][)\]}]*+", re.IGNORECASE)
 _MAIL = re.compile(r"[A-Za-z0-9._+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}")
@@ -31,11 +31,22 @@ def mark_links(tokens: list[Token]) -> list[Token]:
     """Return the tokens with a `rel` on every link that marks it as user content for search engines."""
     marked = []
     for token in tokens:
-        if token.name == "a" and token.kind == "open" and _HREF.search(token.html):
-            html = _REL_ATTRIBUTE.sub("", token.html)
-            token = token._replace(html=f"{html[:-1].rstrip(' /')}{_REL}>")
+        if token.name == "a" and token.kind == "open":
+            token = _marked(token)
         marked.append(token)
     return marked
+
+
+def _marked(token: Token) -> Token:
+    names = [match[1].lower() for match in _ATTRIBUTE.finditer(token.attributes)]
+    if "href" not in names:
+        return token
+    attributes = _ATTRIBUTE.sub(_without_rel, token.attributes)
+    return token._replace(html=f"<a{attributes.rstrip(' /')}{_REL}>")
+
+
+def _without_rel(match: re.Match[str]) -> str:
+    return "" if match[1].lower() == "rel" else match[0]
 
 
 def link_addresses(tokens: list[Token]) -> list[Token]:

@@ -89,6 +89,8 @@ VERBATIM = frozenset({"pre", "code", "kbd", "tt"})
 # A quote counts only behind an equals sign. The second form knows no "<" in a quoted value.
 _TAG = re.compile(r"""<(/?)([a-zA-Z][^\s/<>]*+)((?:[^<>=]|=\s*+(?:"[^"]*+"|'[^']*+')?+)*+)>""")
 _PLAIN_TAG = re.compile(r"""<(/?)([a-zA-Z][^\s/<>]*+)((?:[^<>=]|=\s*+(?:"[^"<]*+"|'[^'<]*+')?+)*+)>""")
+#: An attribute inside a tag, with its name and its value as it is written, quotes included.
+ATTRIBUTE = re.compile(r"""([^\s"'<>/=]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'=<>`]++))?""")
 _RAW_END = {name: re.compile(rf"</{name}(?=[\s/>])[^>]*+>?", re.IGNORECASE) for name in RAW}
 _AMPERSAND = re.compile(r"&(#[0-9]{1,7};|#[xX][0-9a-fA-F]{1,6};|[a-zA-Z][a-zA-Z0-9]{1,31};)?")
 _REVIVED = re.compile(r"<(?=[a-zA-Z/!?])")

@@ -17,7 +17,7 @@ from cms.rendering.allowed import (
     SCHEMES,
     URL_ATTRIBUTES,
 )
-from cms.rendering.markup import Token, escape_bare_ampersands, extract_text, tokenize
+from cms.rendering.markup import ATTRIBUTE, Token, escape_bare_ampersands, extract_text, tokenize
 from cms.rendering.styles import STYLES
 
 #: How deep elements may be nested; the parser's time grows with depth.
@@ -25,7 +25,6 @@ MAX_DEPTH = 256
 #: Elements that the next of their kind ends, so that an unclosed one doesn't add to the depth.
 _SELF_ENDING = frozenset(["dd", "dt", "li", "p", "tbody", "td", "tfoot", "th", "thead", "tr"])
 
-_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'=<>`]++))?""")
 _CLEAR_ATTRIBUTES = re.compile(r"""(?:\s++[a-z][a-z0-9-]*+(?:=(?:"[^"<>]*+"|'[^'<>]*+'))?+)*+\s*+/?""")
 _UNCLEAR_COMMENT = re.compile(r"<!-->|<!--->|<!--.*?(?:--!>|<!--)", re.DOTALL)
 _TABLE_BODY = re.compile("</?tbody>")
@@ -195,7 +194,7 @@ def _raw_text(token: Token) -> str:
 
 
 def _read_attributes(attributes: str) -> list[tuple[str, str]]:
-    found = _ATTRIBUTE.finditer(attributes)
+    found = ATTRIBUTE.finditer(attributes)
     return [(match[1].lower(), html.unescape(_unquote(match[2] or ""))) for match in found]
 
 
@@ -230,9 +229,14 @@ def _clean_address(address: str) -> str:
     """Return an address, without its schemes where the first isn't allowed."""
     seen = _UNSEEN.sub("", address)
     schemes = _SCHEMES.match(seen)
-    if schemes is None or schemes[0].split(":", 1)[0].lower() in SCHEMES:
+    if schemes is None or _deciding(schemes[0].lower().split(":")[:-1]) in SCHEMES:
         return address
     return seen[schemes.end() :]
+
+
+def _deciding(schemes: Sequence[str]) -> str:
+    """Return which of the schemes that an address begins with decides: `feed` may stand before another one."""
+    return next((scheme for scheme in schemes if scheme != "feed"), "feed")
 
 
 def _clean_style(style: str) -> str | None:

@@ -12,13 +12,15 @@ from peewee import OP, Expression
 from cms.i18n import Text, _
 from cms.schema.field import Field
 
+#: The operator that takes a list.
+AMONG = "in"
 #: What each operator of a filter makes of an expression and the place of its value.
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "gte": operator.ge,
     "gt": operator.gt,
     "lte": operator.le,
     "lt": operator.lt,
-    "in": lambda value, place: value.in_(place),
+    AMONG: lambda value, place: value.in_(place),
     # Items without a value count among those that have another one.
     "not": lambda value, place: Expression(value, OP.IS_NOT, place),
 }
@@ -61,7 +63,7 @@ class ComparedFilter(Field):
             raise ValidationError([_unknown_operator(unknown[0])])
         read = Comparisons()
         for name, sent in value.items():
-            read[name] = self._read_list(sent, attr, data) if name == "in" else self._read(sent, attr, data)
+            read[name] = self._read_list(sent, attr, data) if name == AMONG else self._read(sent, attr, data)
         return read
 
     def _read(self, sent: Any, attr: str | None, data: Any) -> Any:

@@ -65,3 +65,16 @@ def test_changing_methods_are_refused(client: Client, address: str) -> None:
 
     assert [client.http.open(path, method=method).status_code for method in ("POST", "PUT", "DELETE")] == [405] * 3
     assert fetch(client, address).status_code == 200
+
+
+@pytest.mark.parametrize("spelled", ["{0}//{1}", "{0}/./{1}", "{0}/{1}/", "{0}/{1}/.", "./{0}/{1}", "/{0}/{1}"])
+def test_a_file_has_one_address_whether_its_item_is_deleted_or_not(
+        client: Client, address: str, spelled: str) -> None:
+    before, key = address.split("/uploads/")
+    path = spelled.format(*key.rsplit("/", 1))
+
+    shown = fetch(client, f"{before}/uploads/{path}")
+    client.delete(f"/media/{client.get('/media').json[0]['id']}?force=true", "administrator")
+
+    assert shown.status_code == 404
+    assert [fetch(client, f"{before}/uploads/{each}").status_code for each in (key, path)] == [404, 404]

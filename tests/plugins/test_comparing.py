@@ -65,6 +65,18 @@ def test_what_cannot_be_compared_is_refused(dishes: Client, query: str) -> None:
     assert (answer.status_code, list(answer.json["data"]["params"])) == (400, ["minutes"])
 
 
+@pytest.mark.parametrize(("number", "status"), [(100, 200), (101, 400)])
+@pytest.mark.parametrize("spelled", ["minutes[in]={0}", "minutes[in][]={1}"])
+def test_as_many_values_are_compared_to_as_any_list_has(
+        client: Client, spelled: str, number: int, status: int) -> None:
+    values = [str(value) for value in range(number)]
+
+    answer = client.get("/dishes?" + spelled.format(",".join(values), "&minutes[in][]=".join(values)))
+
+    assert answer.status_code == status
+    assert list(answer.json["data"]["params"] if status == 400 else []) == ["minutes"] * (status == 400)
+
+
 def test_a_comparison_uses_the_index_of_its_type(client: Client) -> None:
     statement = next(sql for sql in client.statements(lambda: client.get("/dishes?minutes[gte]=20"))
                      if "minutes" in sql)

@@ -154,7 +154,7 @@ def active_parts(html: str) -> list[str]:
 
     def watch(tag: str, attribute: str, value: str) -> str | None:
         seen = re.sub(r"[\x00-\x20\x7f-\xa0\u200b]", "", value)
-        scheme = re.match(r"([^/?#:]*):", seen)
+        scheme = re.match(r"(?i:feed:(?=[^/?#:]*:))*([^/?#:]*):", seen)
         is_address = attribute in {
             "href", "src", "cite", "poster", "action", "data", "xlink:href", "background",
         }
@@ -177,6 +177,7 @@ def active_parts(html: str) -> list[str]:
 @pytest.mark.parametrize("attack", [
     "<img src=x onerror=alert(1)>", "<a href=\"java\tscript:x\">x</a>", "<script>x</script>",
     "<p style=\"width:expression(1)\">", "<svg onload=alert(1)>", "<meta http-equiv=x>",
+    "<a href=\"feed:javascript:x\">x</a>",
 ])
 def test_the_check_sees_attacks(attack: str) -> None:
     assert active_parts(attack)

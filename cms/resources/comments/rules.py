@@ -101,7 +101,9 @@ class CommentRules(ResourceRules[CommentRow]):
         if args["context"] == EDIT and not principal.may(CAPABILITY):
             raise forbidden_context(principal)
         guarded = [name for name, usual in GUARDED.items() if args.get(name) not in usual]
-        if guarded and not principal.may("edit_posts"):
+        # Who may not read addresses may not test guesses of them either.
+        needed = CAPABILITY if "author_email" in guarded else "edit_posts"
+        if guarded and not principal.may(needed):
             message = _("These arguments need authorization: %(names)s.", names=", ".join(guarded))
             raise NotAllowed(principal, "rest_forbidden_param", message)
 
