@@ -75,6 +75,17 @@ def _list(found: dict[str, Any]) -> list[Any]:
     return default if isinstance(default, list) else []
 
 
+@pytest.mark.parametrize(
+    ("path", "takes"), [("/cms/v2/posts", True), ("/cms/v2/users", True), ("/cms/v2/types", False), ("/cms/v2/posts/{id}", False)]
+)
+def test_lists_that_take_a_cursor_say_so(client: Client, path: str, takes: bool) -> None:
+    operation = client.get(WHOLE).json["paths"][path]["get"]
+    references = {each.get("$ref", "").rpartition("/")[2] for each in operation["parameters"]}
+
+    assert ({"cursor", "cursor_total"} <= references) is takes
+    assert ("X-CMS-Cursor" in operation["responses"]["200"]["headers"]) is takes
+
+
 def test_operations_have_names_of_their_own(described: Client) -> None:
     document = described.get(WHOLE).json
     names = [operation["operationId"] for path in document["paths"].values() for operation in path.values()]

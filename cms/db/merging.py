@@ -92,12 +92,12 @@ def checkpoint_after(database: Database) -> Iterator[None]:
     By itself SQLite does so at the end of the write, and whoever writes next waits as long as the copying takes.
     """
     pages = database.scalar("PRAGMA wal_autocheckpoint")
-    _set(database, {"wal_autocheckpoint": 0})
+    database.execute("PRAGMA wal_autocheckpoint = 0")
     try:
         yield
         database.tuples("PRAGMA wal_checkpoint(PASSIVE)")
     finally:
-        _set(database, {"wal_autocheckpoint": pages})
+        database.execute(f"PRAGMA wal_autocheckpoint = {pages}")
 
 
 def merge(database: Database, tables: Iterable[CopiedTable]) -> None:

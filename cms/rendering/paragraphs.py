@@ -51,23 +51,8 @@ _CHANGING = _STRUCTURE | {"blockquote"}
 #: Elements in which a single text needs no paragraph, even with empty lines around it.
 _ITEMS = frozenset(["li", "dd", "td", "th", "figcaption"])
 #: Elements whose content isn't changed.
-_OPAQUE = frozenset(
-    [
-        "pre",
-        "svg",
-        "math",
-        "object",
-        "select",
-        "audio",
-        "video",
-        "picture",
-        "map",
-        "ruby",
-        "noscript",
-        "template",
-        "canvas",
-    ]
-)
+_OPAQUE_NAMES = "pre svg math object select audio video picture map ruby noscript template canvas"
+_OPAQUE = frozenset(_OPAQUE_NAMES.split())
 
 _EMPTY_LINES = re.compile(r"\n[ \t\f\v]*+\n\s*+")
 #: Elements that a text in one line can't hold.

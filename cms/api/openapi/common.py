@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
+from cms.api.cursors import CURSOR_ARGUMENTS
 from cms.api.openapi.codes import CODES
 from cms.i18n import Text, _
-from cms.schema.json_schema import JsonSchema
+from cms.schema.json_schema import JsonSchema, argument_schema
 
 JSON = "application/json"
 #: How a file is described, for tools of both editions of the specification.
@@ -87,11 +88,14 @@ def item_headers(status: int) -> dict[str, JsonSchema]:
     return _headers("Allow", "ETag", "Link", "X-CMS-Ignored")
 
 
-def list_headers(is_counted: bool) -> dict[str, JsonSchema]:
+def list_headers(is_counted: bool, takes_cursor: bool) -> dict[str, JsonSchema]:
     """Return the headers of an answer with a list."""
+    names = ["Allow"]
     if is_counted:
-        return _headers("Allow", "ETag", "Link", "X-WP-Total", "X-WP-TotalPages")
-    return _headers("Allow")
+        names += ["ETag", "Link", "X-WP-Total", "X-WP-TotalPages"]
+    if takes_cursor:
+        names.append("X-CMS-Cursor")
+    return _headers(*names)
 
 
 def shared_headers() -> dict[str, JsonSchema]:
@@ -105,6 +109,9 @@ def shared_headers() -> dict[str, JsonSchema]:
         ),
         "Location": _header(_("The address of what was made."), {"type": "string", "format": "uri"}),
         "Retry-After": _header(_("After how many seconds to ask again."), number),
+        "X-CMS-Cursor": _header(
+            _("Where the next page of a list with a cursor begins; the last page has none.")
+        ),
         "X-CMS-Ignored": _header(_("Names in the body that weren't taken.")),
         "X-WP-Total": _header(_("How many items the whole list has."), number),
         "X-WP-TotalPages": _header(_("How many pages the whole list has."), number),
@@ -146,7 +153,16 @@ def shared_parameters() -> dict[str, JsonSchema]:
         "contentDisposition": _in_header(
             "Content-Disposition", _("The name of a file that is the whole body."), text
         ),
+        **cursor_parameters(),
     }
+
+
+def cursor_parameters() -> dict[str, JsonSchema]:
+    """Return the arguments of lists that take a cursor."""
+    found = {}
+    for name, field in CURSOR_ARGUMENTS.items():
+        found[name] = _query(name, field.description, argument_schema(field))
+    return found
 
 
 def _query(name: str, text: Text, schema: JsonSchema) -> JsonSchema:

@@ -8,6 +8,7 @@ from typing import Any
 
 from marshmallow import Schema
 
+from cms.api.cursors import CURSOR_ARGUMENTS
 from cms.api.openapi.common import BINARY, JSON, item_headers, list_headers, parameter, refusals
 from cms.api.openapi.components import Components, pascal_case
 from cms.i18n import Text, _
@@ -123,6 +124,8 @@ class Operation:
         names = ["fields", "envelope"]
         if self._method == "GET":
             names += ["embed", "ifNoneMatch"]
+        if self._endpoint.takes_cursor:
+            names += CURSOR_ARGUMENTS
         if self._is_write() and "strict" not in self._endpoint.loader.fields:
             names.append("strict")
         if self._method != "GET" and "id" in self._endpoint.path_args:
@@ -156,7 +159,8 @@ class Operation:
 
     def _headers(self) -> JsonSchema:
         if self._shape.form in LISTS:
-            return list_headers(self._shape.is_counted and self._shape.form == "list")
+            is_counted = self._shape.is_counted and self._shape.form == "list"
+            return list_headers(is_counted, self._endpoint.takes_cursor)
         return item_headers(self._shape.status)
 
     def _answer(self) -> JsonSchema:
