@@ -124,3 +124,27 @@ def test_a_term_that_gives_its_slug_back_gets_that_of_a_new_one(client: Client) 
     assert child["slug"] == "apple-fruit"
     for _time in range(2):
         assert client.post(f"/categories/{child['id']}", {"slug": ""}).json["slug"] == "apple-fruit"
+
+
+COPIES = """
+INSERT INTO content ({columns}, slug) SELECT {columns}, copies.slug FROM content,
+(WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT 'news-' || i AS slug FROM n) copies
+WHERE content.slug = 'news'
+"""
+
+
+@pytest.mark.parametrize("kind", ["/posts", "/pages"])
+def test_a_number_is_found_by_few_looks_however_many_are_taken(client: Client, kind: str) -> None:
+    database, made = client.site.database, [client.new(kind, title="News", status="publish")["slug"]]
+    names = database.column("SELECT name FROM pragma_table_info('content') WHERE name NOT IN ('id', 'slug')")
+    with database.write():
+        database.execute(COPIES.format(columns=", ".join(names)))
+
+    asked = client.statements(lambda: made.append(client.new(kind, title="News", status="publish")["slug"]))
+
+    assert made == ["news", "news-2001"]
+    assert 0 < len([sql for sql in asked if "FROM content WHERE slug" in sql]) < 100
+    assert not [sql for sql in asked if "slug >" in sql and "slug <" in sql]
+    with database.write():
+        database.execute("DELETE FROM content WHERE slug = 'news-7'")
+    assert client.new(kind, title="News", status="publish")["slug"] == "news-7"

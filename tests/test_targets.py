@@ -200,6 +200,23 @@ def test_a_target_that_never_answers_is_given_up_after_the_last_delay(client: Cl
     assert plugin.sent.count(("a", "post.created", one)) == len(RETRY_DELAYS) + 1
 
 
+def test_a_target_gets_what_was_for_it_once_there_are_threads_again(
+        client: Client, plugin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = post(client)
+
+    def start(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as without_threads:
+        without_threads.setattr(threading.Thread, "start", start)
+        with pytest.raises(RuntimeError):
+            begin(client)
+    later(client, 2 * RETRY_DELAYS[0])
+    deliver(client)
+
+    assert sorted(plugin.sent) == [("a", "post.created", one), ("b", "post.created", one)]
+
+
 def test_a_delivery_keeps_its_id_which_no_other_has(client: Client, plugin: Any) -> None:
     ids: list[int] = []
     plugin.answers["a"] = lambda delivery: ids.append(delivery.id) or DeliveryFailed("no")  # type: ignore[func-returns-value]

@@ -12,6 +12,7 @@ import pytest
 from sites import Clock
 
 from cms.access.rate_limit import Limit, Throttle, network
+from cms.db.attempts import DELETE_OUTDATED
 from cms.db.runtime import RuntimeStore
 
 
@@ -71,6 +72,13 @@ def test_attempts_that_count_no_more_are_removed(state: RuntimeStore, clock: Clo
     throttle.take("late")
 
     assert state.read(lambda connection: connection.execute("SELECT COUNT(*) FROM attempts").fetchone()[0], None) == 1
+
+
+def test_attempts_that_count_no_more_are_found_by_indexes(state: RuntimeStore) -> None:
+    Throttle(state, "one", Limit(5, 10)).take("a")
+    steps = state.read(lambda connection: connection.execute(f"EXPLAIN QUERY PLAN {DELETE_OUTDATED}", (0, 0)).fetchall(), [])
+    assert steps
+    assert not [step for *_numbers, step in steps if step.startswith("SCAN")]
 
 
 def test_threads_share_one_limit(state: RuntimeStore) -> None:

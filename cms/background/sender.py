@@ -46,9 +46,15 @@ class Sender:
         _senders.add(self)
 
     def send_due(self) -> None:
-        """Begin to send what is due and return at once."""
+        """Begin to send what is due and return at once; raises RuntimeError where no thread can be had for it."""
         while self._is_due() and (row := self._take()) is not None:
-            threading.Thread(target=self._work, args=(row,), name="cms-deliveries", daemon=True).start()
+            try:
+                threading.Thread(target=self._work, args=(row,), name="cms-deliveries", daemon=True).start()
+            except (
+                RuntimeError
+            ):  # the system gives no more threads; the delivery is tried again when it is due
+                self._let_go(row)
+                raise
 
     def finish(self) -> None:
         """Wait for what is under way, for a while; without a thread for timed work, for all that is due."""
@@ -112,6 +118,12 @@ class Sender:
                 return self._take()
             finally:
                 self._changed.notify_all()
+
+    def _let_go(self, row: DeliveryRow) -> None:
+        """Count a target as busy no more."""
+        with self._changed:
+            del self._busy[row["plugin"], row["target"]]
+            self._changed.notify_all()
 
     def _deliver(self, row: DeliveryRow) -> None:
         """Have the plugin send one delivery, and note what came of it."""

@@ -12,7 +12,7 @@ from peewee import IntegrityError
 from cms import forks
 from cms.db.connection import PRAGMAS, Database
 from cms.db.merged_counts import counted_by_set
-from cms.db.working_copy import CopiedTable
+from cms.db.working_copy import CopiedTable, listed, quoted
 
 COPY = "copy"
 #: Kilobytes of pages (as a negative number) of the site that stay in memory while they change.
@@ -31,8 +31,10 @@ UPDATE main.{name} AS m SET {changes} FROM {copy}.{old} o JOIN {copy}.{name} c O
 """
 INSERT = """
 INSERT INTO main.{name} ({columns})
-SELECT {values} FROM (SELECT * FROM {copy}.{new} LIMIT {batch} OFFSET ?) n JOIN {copy}.{name} c ON {new_in_copy}
+SELECT {values} FROM ({batch}) n JOIN {copy}.{name} c ON {new_in_copy}
 """
+#: The keys of the next rows, behind those that came last.
+NEXT = "SELECT {keys} FROM {copy}.{new} WHERE {after} ORDER BY {keys} LIMIT {most}"
 #: How many rows are inserted by one statement: SQLite holds them all in memory, since there are triggers.
 BATCH = 500
 SETTINGS_CHANGED = f"SELECT name, value FROM main.options EXCEPT SELECT name, value FROM {COPY}.options"  # noqa: S608
@@ -122,25 +124,33 @@ def merge(database: Database, tables: Iterable[CopiedTable]) -> None:
 def _bring(database: Database, table: CopiedTable) -> None:
     for statement in (DELETE, UPDATE):
         database.execute(_text(statement, table))
-    number = database.scalar(f"SELECT COUNT(*) FROM {COPY}.{table.new}")  # noqa: S608 (our own names)
-    for begin in range(0, number, BATCH):
-        database.execute(_text(INSERT, table), (begin,))
+    after, last = "1", ()
+    while keys := database.tuples(_next_text(table, after), last):
+        batch = _next_text(table, after)
+        database.execute(_text(INSERT, table, batch), last)
+        after, last = f"({listed(table.keys)}) > ({', '.join('?' * len(table.keys))})", keys[-1]
+
+
+def _next_text(table: CopiedTable, after: str) -> str:
+    keys = listed(table.keys)
+    return NEXT.format(keys=keys, copy=COPY, new=quoted(table.new), after=after, most=BATCH)
 
 
 def _is_changed(database: Database, table: CopiedTable) -> bool:
-    sql = f"SELECT 1 FROM {COPY}.{table.new} UNION ALL SELECT 1 FROM {COPY}.{table.old}"  # noqa: S608
+    new, old = quoted(table.new), quoted(table.old)
+    sql = f"SELECT 1 FROM {COPY}.{new} UNION ALL SELECT 1 FROM {COPY}.{old}"  # noqa: S608
     return database.exists(sql)
 
 
-def _text(statement: str, table: CopiedTable) -> str:
-    columns = table.own_columns
+def _text(statement: str, table: CopiedTable, batch: str = "") -> str:
+    columns = [quoted(column) for column in table.own_columns]
     return statement.format(
         copy=COPY,
-        batch=BATCH,
-        name=table.name,
-        old=table.old,
-        new=table.new,
-        key=table.keys[0],
+        batch=batch,
+        name=quoted(table.name),
+        old=quoted(table.old),
+        new=quoted(table.new),
+        key=quoted(table.keys[0]),
         columns=", ".join(columns),
         values=", ".join(f"c.{column}" for column in columns),
         changes=", ".join(f"{column} = c.{column}" for column in columns),

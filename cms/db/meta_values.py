@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from peewee import SQL, NodeList
@@ -19,6 +20,8 @@ SCOPES = {
     "comments": (("status",), "date_gmt"),
 }
 IGNORING_CASE = "COLLATE NOCASE"
+#: Words with single underscores: two stand between a type and a field.
+PLAIN = re.compile(r"(?:[A-Za-z0-9]+_)*[A-Za-z0-9]+")
 
 
 def meta_value(model: Any, name: str, default: Any) -> Expression:
@@ -77,8 +80,11 @@ def unique_index_name(table: str, name: str, type: str = "") -> str:
 
 
 def _index_name(table: str, type: str, name: str, use: str) -> str:
-    of_type = f"{type.replace('-', '_')}__" if type else ""
-    return f"{PREFIX}{table}_{of_type}{name}_{use}"
+    whole = f"{type}__{name}" if type else name
+    # Others could share a name: a-b with a_b, or c of a__b with b__c of a.
+    if not all(map(PLAIN.fullmatch, (type or name, name))):
+        whole = f"{type.replace('-', '$')}$${name}"
+    return f"{PREFIX}{table}_{whole}_{use}"
 
 
 def has_value(database: Database, table: str, name: str, value: object, type: str = "") -> bool:

@@ -20,6 +20,7 @@ TABLES = (
         key BLOB NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL)""",
     "CREATE INDEX IF NOT EXISTS attempts_key ON attempts (key, at)",
     "CREATE INDEX IF NOT EXISTS attempts_until ON attempts (until)",
+    "CREATE INDEX IF NOT EXISTS attempts_at ON attempts (at)",
     "CREATE TABLE IF NOT EXISTS job_runs (name TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID",
     """CREATE TABLE IF NOT EXISTS token_last_use (
         digest TEXT PRIMARY KEY, used_gmt TEXT NOT NULL, address TEXT NOT NULL) WITHOUT ROWID""",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,16 +24,16 @@ SELECT_COLUMNS = "SELECT name, pk FROM pragma_table_info(?) ORDER BY cid"
 CAPTURE = """
 CREATE TABLE {new} ({keys}, PRIMARY KEY ({keys})) WITHOUT ROWID;
 CREATE TABLE {old} AS SELECT {columns} FROM {name} WHERE 0;
-CREATE UNIQUE INDEX {old}_keys ON {old} ({keys});
-CREATE TRIGGER {new}_insert AFTER INSERT ON {name}
+CREATE UNIQUE INDEX {by_key} ON {old} ({keys});
+CREATE TRIGGER {on_insert} AFTER INSERT ON {name}
 WHEN NOT EXISTS (SELECT 1 FROM {old} o WHERE {same_as_new}) BEGIN
     INSERT OR IGNORE INTO {new} ({keys}) VALUES ({new_keys});
 END;
-CREATE TRIGGER {new}_update AFTER UPDATE ON {name}
+CREATE TRIGGER {on_update} AFTER UPDATE ON {name}
 WHEN NOT EXISTS (SELECT 1 FROM {new} o WHERE {same_as_old}) BEGIN
     INSERT OR IGNORE INTO {old} ({columns}) VALUES ({old_columns});
 END;
-CREATE TRIGGER {new}_delete AFTER DELETE ON {name}
+CREATE TRIGGER {on_delete} AFTER DELETE ON {name}
 WHEN NOT EXISTS (SELECT 1 FROM {new} o WHERE {same_as_old}) BEGIN
     INSERT OR IGNORE INTO {old} ({columns}) VALUES ({old_columns});
 END;
@@ -66,21 +66,35 @@ class CopiedTable:
 
     def same(self, one: str, other: str) -> str:
         """Return the condition that two rows have the same key."""
-        return " AND ".join(f"{one}.{key} = {other}.{key}" for key in self.keys)
+        return " AND ".join(f"{one}.{quoted(key)} = {other}.{quoted(key)}" for key in self.keys)
 
     def capture(self) -> str:
         """Return the statements that make what keeps account."""
         return CAPTURE.format(
-            name=self.name,
-            new=self.new,
-            old=self.old,
-            keys=", ".join(self.keys),
-            columns=", ".join(self.columns),
-            new_keys=", ".join(f"new.{key}" for key in self.keys),
-            old_columns=", ".join(f"old.{column}" for column in self.columns),
+            name=quoted(self.name),
+            new=quoted(self.new),
+            old=quoted(self.old),
+            on_insert=quoted(f"{self.new}_insert"),
+            on_update=quoted(f"{self.new}_update"),
+            on_delete=quoted(f"{self.new}_delete"),
+            by_key=quoted(f"{self.old}_keys"),
+            keys=listed(self.keys),
+            columns=listed(self.columns),
+            new_keys=listed(self.keys, "new."),
+            old_columns=listed(self.columns, "old."),
             same_as_new=self.same("o", "new"),
             same_as_old=self.same("o", "old"),
         )
+
+
+def quoted(name: str) -> str:
+    """Return a name as statements have it: those of plugins' tables may be words of SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def listed(names: Iterable[str], before: str = "") -> str:
+    """Return names of columns with commas, each with the same text before it."""
+    return ", ".join(f"{before}{quoted(name)}" for name in names)
 
 
 def make_working_copy(site: Path, path: Path, last_ids: dict[str, int]) -> list[CopiedTable]:
@@ -99,7 +113,7 @@ def make_working_copy(site: Path, path: Path, last_ids: dict[str, int]) -> list[
         copy.execute("BEGIN")
         tables = list(_tables(copy))
         for (trigger,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
-            copy.execute(f"DROP TRIGGER {trigger}")
+            copy.execute(f"DROP TRIGGER {quoted(trigger)}")
         for table in tables:
             _run_all(copy, table.capture())
         for name, last in last_ids.items():

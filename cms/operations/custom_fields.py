@@ -20,7 +20,7 @@ from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import fields_of
 
 #: How SQLite names the index of expressions that refuses a row.
-INDEX = re.compile(r"index '(\w+)'")
+INDEX = re.compile(r"index '([\w$]+)'")
 
 
 class CustomFields:

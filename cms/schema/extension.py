@@ -42,12 +42,7 @@ def with_field(resource: Resource, name: str, field: Field) -> Resource:
         filters[name] = _filter(resource, name, field)
     if field.sortable:
         orders[name] = _order(resource, name, field)
-    edit_only_arguments, protected_arguments = set(), set()
-    if set(field.contexts) <= {EDIT}:
-        edit_only_arguments = {*filters, *orders}
-    if field.protected:
-        protected_arguments = set(filters)
-    return resource.extend({name: added}, filters, orders, edit_only_arguments, protected_arguments)
+    return resource.extend({name: added}, filters, orders)
 
 
 def is_readable(row: Mapping[str, Any], page: Any) -> bool:

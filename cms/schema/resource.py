@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -90,21 +90,28 @@ class Resource:
         fields: Mapping[str, Field],
         filters: Mapping[str, Field],
         orders: Mapping[str, Expression] | None = None,
-        edit_only_arguments: Collection[str] = (),
-        protected_arguments: Collection[str] = (),
     ) -> Resource:
-        """Return a copy with more fields, list filters and orders; the original stays as it is."""
+        """Return a copy with more fields, list filters and orders; the original stays as it is.
+
+        Filters and orders tell the value of the field of their name, so they serve those alone who see that.
+        """
         added = dict(filters)
         if orders:
             by: Any = fields_of(self.list_args)["orderby"]
             added["orderby"] = by.copy(enum=(*by.enum, *orders))
+        schema = extend(self.schema, fields)
+        telling = {
+            name: field for name, field in fields_of(schema).items() if name in {*filters, *(orders or {})}
+        }
+        edit_only = {name for name, field in telling.items() if set(field.contexts) <= {EDIT}}
+        protected = {name for name, field in telling.items() if field.protected and name in filters}
         return replace(
             self,
-            schema=extend(self.schema, fields),
+            schema=schema,
             list_args=extend(self.list_args, added),
             orders={**self.orders, **(orders or {})},
-            edit_only_arguments=self.edit_only_arguments | set(edit_only_arguments),
-            protected_arguments=self.protected_arguments | set(protected_arguments),
+            edit_only_arguments=self.edit_only_arguments | edit_only,
+            protected_arguments=self.protected_arguments | protected,
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any, Unpack
 
 from cms.plugin import (
     ALWAYS,
+    EDIT,
     ContentRow,
     Field,
     FieldOptions,
@@ -95,9 +96,11 @@ class Targets:
         return show
 
     def link(self, name: str, key: str) -> Link:
-        """Return the embeddable links to what a relation leads to."""
+        """Return the embeddable links to what a relation leads to, for those who see the field itself."""
 
         def href(row: ContentRow, page: SerializationContext) -> SerializedItems:
+            if not is_shown(self.fields[key], row, page):
+                return []
             there, links = page.load(self.load), []
             for relation, id in ids_in(self.fields[key], page.load(load_meta)[row["id"]].get(key)):
                 target = there.get((is_term(relation), id))
@@ -105,7 +108,14 @@ class Targets:
                     links.append({"embeddable": True, "href": f"{page.site.collection_urls[target]}/{id}"})
             return links
 
-        return Link(f"{PREFIX}{name}", href, columns=("id", "meta"))
+        return Link(f"{PREFIX}{name}", href, columns=("id", "meta", "password"))
+
+
+def is_shown(field: Field, row: ContentRow, page: SerializationContext) -> bool:
+    """Tell whether a page shows a field of an item: in its context, and where no password keeps it from the reader."""
+    if page.context not in field.contexts:
+        return False
+    return not field.protected or not row["password"] or page.is_unlocked or page.context == EDIT
 
 
 def is_term(relation: Relation) -> bool:

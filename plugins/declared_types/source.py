@@ -14,6 +14,8 @@ KEY = re.compile(r"\s*([\w-]+|\"[^\"]+\")\s*=")
 AT_LINE = re.compile(r"(.*?) \(at line (\d+), column \d+\)")
 AT_END = re.compile(r"(.*?) \(at end of document\)")
 
+#: The largest number that JSON's readers everywhere take exactly.
+LARGEST = 2**53 - 1
 #: The way to a value: names of tables, and places in lists of tables.
 Place = tuple[str | int, ...]
 
@@ -147,11 +149,11 @@ class Table:
         value = self.values.get(name)
         if value is None:
             return None
-        kinds = (int,) if whole else (int, float)
-        if isinstance(value, kinds) and not isinstance(value, bool) and (least is None or value >= least):
+        kinds, low = (int,) if whole else (int, float), -LARGEST if least is None else least
+        if isinstance(value, kinds) and not isinstance(value, bool) and low <= value <= LARGEST:
             return value
         what = "a whole number" if whole else "a number"
-        bound = "" if least is None else f" from {least} up"
+        bound = f" from {low} to {LARGEST}" if isinstance(value, (int, float)) else ""
         self.refuse(name, f"{name} = {_shown(value)} can't be. Write {what}{bound}, without quotes")
         return None
 

@@ -76,3 +76,15 @@ def test_groups_and_repeats_store_and_show_their_fields(client: Any) -> None:
         answer = client.post(f"/recipes/{made['id']}", fields)
         assert (answer.status_code, list(answer.json["data"]["params"].values())) == (400, [fault])
     assert client.get(f"/recipes/{made['id']}?context=edit", "editor").json["ingredients"] == made["ingredients"]
+
+
+@pytest.mark.parametrize(("one", "other"), [(("a-b", "code"), ("a_b", "code")), (("a__b", "c"), ("a", "b__c"))])
+def test_values_are_unique_in_each_type_however_alike_the_names_are(site: Any, one: tuple[str, str], other: tuple[str, str]) -> None:
+    names = {"one": one, "other": other}
+    site.write(**{file: f'[type]\nname = "{type}"\n[[field]]\nname = "{field}"\nunique = true\nfilterable = true\n' for file, (type, field) in names.items()})
+    client = site.client()
+    for type, field in (one, other):
+        client.new(f"/{type}", title="A", status="publish", **{field: "x"})
+        again = client.post(f"/{type}", {"title": "B", "status": "publish", field: "x"})
+        assert (again.status_code, list(again.json["data"]["params"])) == (400, [field])
+        assert [item["title"]["rendered"] for item in client.get(f"/{type}?{field}=x").json] == ["A"]

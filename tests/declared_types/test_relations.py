@@ -72,3 +72,39 @@ def test_lists_cost_the_same_however_many_relations_there_are(client: Any, ids: 
         client.new("/recipes", title=f"{number}", status="publish", chef=ids["ann"], similar=[ids["soup"]])
     client.get("/recipes")
     assert len(client.statements(lambda: client.get("/recipes?per_page=100"))) == len(few)
+
+
+HIDDEN = """
+[[field]]
+name = "rival"
+kind = "relation"
+to = "chef"
+contexts = ["edit"]
+
+[[field]]
+name = "secret"
+kind = "relations"
+to = "chef"
+protected = true
+"""
+
+
+@pytest.mark.parametrize("base", ["/recipes", "/posts"])
+def test_what_a_relation_hides_is_neither_linked_nor_found(site: Any, base: str) -> None:
+    file = {"/recipes": "recipe", "/posts": "post"}[base]
+    site.write(**{file: site.read(file) + HIDDEN})
+    client = site.client()
+    ann = client.new("/chefs", title="Ann", status="publish")["id"]
+    client.new(base, title="Open", status="publish", rival=ann, secret=[ann])
+    locked = client.new(base, title="Locked", status="publish", password="sesame", rival=ann, secret=[ann])["id"]
+    assert titles(client.get(f"{base}?secret={ann}")) == ["Open"]
+    assert titles(client.get(f"{base}?secret={ann}&context=edit", "editor")) == ["Locked", "Open"]
+    assert client.get(f"{base}?rival={ann}").json["code"] == "rest_forbidden_param"
+    assert titles(client.get(f"{base}?rival={ann}&context=edit", "editor")) == ["Locked", "Open"]
+    shown = client.get(f"{base}/{locked}?_embed").json
+    assert {"cms:rival", "cms:secret"}.isdisjoint({*shown["_links"], *shown.get("_embedded", {})})
+    unlocked = client.get(f"{base}/{locked}?password=sesame").json
+    assert (unlocked["secret"], "cms:secret" in unlocked["_links"]) == ([ann], base == "/recipes")
+    assert "cms:rival" not in unlocked["_links"]
+    edited = client.get(f"{base}/{locked}?context=edit", "editor").json
+    assert {"cms:rival", "cms:secret"} <= set(edited["_links"]) or base == "/posts"

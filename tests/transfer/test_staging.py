@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from sites import Client
 
-from cms.db import search_ahead
+from cms.db import merging, search_ahead
 from cms.db.health.counts import wrong_counts
 from cms.db.merging import MergeConflict
 from cms.transfer.importing import importer, staging
@@ -190,7 +190,7 @@ import os, signal, sys
 from pathlib import Path
 from cms.assembly import open_site
 from cms.config import load_config
-from cms.db import search_ahead
+from cms.db import merging, search_ahead
 from cms.transfer.importing import importer, staging
 
 folder, export, deadly = sys.argv[1:]
@@ -312,3 +312,23 @@ def test_a_file_that_is_brought_again_is_known(client: Client, export: Path) -> 
 
     assert (report.imported.get("post"), report.known["post"]) == (None, len(NUMBERS))
     assert kept(client.site.config.database) == before
+
+
+def test_tables_of_plugins_may_have_words_of_sql_as_names(client: Client, export: Path) -> None:
+    with client.site.database.write():
+        client.site.database.execute('CREATE TABLE "group" ("order" TEXT, "index" INTEGER, "to" TEXT, PRIMARY KEY ("order", "index"))')
+        client.site.database.execute("""INSERT INTO "group" VALUES ('a', 1, 'b')""")
+
+    assert import_wxr(client.site, export).imported["post"] == len(NUMBERS)
+
+    assert visible(client) == ALL
+    assert client.site.database.rows('SELECT * FROM "group"') == [{"order": "a", "index": 1, "to": "b"}]
+
+
+def test_rows_come_in_batches_of_any_size(client: Client, export: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(merging, "BATCH", 2)
+
+    assert import_wxr(client.site, export).imported["post"] == len(NUMBERS)
+
+    assert visible(client) == ALL
+    assert wrong_counts(client.site.database) == {}

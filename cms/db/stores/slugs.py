@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
 from cms.rendering.slugs import MAX_LENGTH, cut_slug, numbered_slug
 
-#: What the longest number leaves of a slug.
-NUMBER_LENGTH = 8
+#: From here on numbers aren't tried one by one: a write mustn't take longer with each item of the same name.
+MANY = 50
 MAX_ACCOUNT_LENGTH = 50
 
 NOT_TRASHED = "status <> 'trash' AND slug <> ''"
@@ -75,18 +75,26 @@ class SlugStore:
     ) -> str:
         wanted = cut_slug(sent, most)
         same = f"SELECT 1 FROM {table} WHERE slug = ? AND {where} AND id <> ?"  # noqa: S608 (our own texts)
-        if not self._database.exists(same, (wanted, *values, id)):
+
+        def is_free(slug: str) -> bool:
+            return not self._database.exists(same, (slug, *values, id))
+
+        if is_free(wanted):
             return wanted
-        stem = cut_slug(wanted, most - NUMBER_LENGTH)
-        # A range on the index instead of LIKE, whose signs would need escaping.
-        alike = f"SELECT slug FROM {table} WHERE slug >= ? AND slug < ? AND {where} AND id <> ?"  # noqa: S608
-        taken = set(self._database.column(alike, (stem, stem + "\U0010ffff", *values, id)))
-        return first_free(wanted, taken, most)
+        return numbered_slug(
+            wanted, find_number(lambda number: is_free(numbered_slug(wanted, number, most))), most
+        )
 
 
-def first_free(wanted: str, taken: set[str], most: int = MAX_LENGTH) -> str:
-    """Return a slug, or the first one with a number behind it that isn't taken."""
-    slug, number = wanted, 2
-    while slug in taken:
-        slug, number = numbered_slug(wanted, number, most), number + 1
-    return slug
+def find_number(is_free: Callable[[int], bool]) -> int:
+    """Return the first free number from 2 on; beyond the first few one whose predecessor is taken, by few looks."""
+    for number in range(2, MANY):
+        if is_free(number):
+            return number
+    taken, free = MANY - 1, MANY
+    while not is_free(free):
+        taken, free = free, 2 * free
+    while free - taken > 1:
+        middle = (taken + free) // 2
+        taken, free = (taken, middle) if is_free(middle) else (middle, free)
+    return free
