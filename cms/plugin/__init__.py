@@ -45,9 +45,9 @@ from cms.operations.results import Item, Listing, Row
 from cms.operations.rules import Draft, ResourceRules, forbidden_context, trash_not_supported
 from cms.operations.serialize import SerializationContext
 from cms.operations.services import Services
-from cms.plugin.commands import pass_site
+from cms.plugin.commands import pass_config, pass_site
 from cms.plugin.later import import_later
-from cms.plugin.output import json_option, print_json, print_table
+from cms.plugin.output import json_option, print_json, print_table, progress_bar
 from cms.rendering.addresses import clean_address
 from cms.rendering.markup import strip_tags
 from cms.rendering.plain import clean_line, make_slug, plain_line, sort_key
@@ -266,11 +266,13 @@ __all__ = [
     "loader_of",
     "make_slug",
     "nested_permalink",
+    "pass_config",
     "pass_site",
     "permalink",
     "plain_line",
     "print_json",
     "print_table",
+    "progress_bar",
     "rendered",
     "sanitize_post",
     "sanitize_title",

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import click
+
 from cms.plugin import (
     Capability,
     Config,
@@ -22,6 +24,8 @@ from cms.plugin import (
     hookimpl,
 )
 
+from .commands import types
+from .files import read_texts, remember_files
 from .registering import Registered
 from .relations import TERM, ids_in, is_term, relation_of
 from .store import find_targets, relate
@@ -72,6 +76,12 @@ def register_migrations() -> Path:
 
 
 @hookimpl
+def register_commands() -> list[click.Command]:
+    """Register what joins `cms types`."""
+    return [types]
+
+
+@hookimpl
 def register_translations() -> Path:
     """Bring the texts in other languages."""
     return FOLDER / "locales"
@@ -86,6 +96,7 @@ def startup(site: Site) -> None:
             if relation_of(field) is not None and resource.table == "content":
                 wanted.setdefault(name, []).append(field.stored_as)
     relate(site.database, wanted)
+    remember_files(site.database, read_texts(site.config.instance))
 
 
 @hookimpl
