@@ -28,3 +28,14 @@ def pass_config(function: Callable[..., Any]) -> Callable[..., Any]:
         return context.invoke(function, context.obj.config(), *args, **options)
 
     return update_wrapper(run, function)
+
+
+def pass_any_site(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command of a plugin the site as its first argument, whether or not its database is there and migrated."""
+
+    @click.pass_context
+    def run(context: click.Context, *args: Any, **options: Any) -> Any:
+        with context.obj.new_or_old() as site:
+            return context.invoke(function, site, *args, **options)
+
+    return update_wrapper(run, function)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from cms.plugin import (
     Config,
     Site,
     json_option,
+    pass_any_site,
     pass_config,
     pass_site,
     print_json,
@@ -20,9 +21,10 @@ from cms.plugin import (
 )
 
 from .declarations import Declarations
-from .files import differences, read_texts, remembered_files, rename_field
+from .files import differences, read_texts, rename_field
 from .reading import FOLDER, read_folder
 from .source import Fault, read_file
+from .store import remembered_files
 from .undeclared import count_misfits, delete_values, find_undeclared
 
 FIELD = "TYPE.FIELD"
@@ -43,7 +45,7 @@ def check(config: Config, as_json: bool) -> None:
     """
     declarations = read_folder(config.instance)
     misfits: list[dict[str, Any]] = []
-    if not declarations.faults and declarations.fields_by_resource():
+    if not declarations.faults and declarations.fields_by_resource() and config.database.exists():
         misfits = click.get_current_context().invoke(_misfits, declarations)
     numbers = {"types": len(declarations.types), "taxonomies": len(declarations.taxonomies)}
     if as_json:
@@ -54,7 +56,7 @@ def check(config: Config, as_json: bool) -> None:
         raise click.exceptions.Exit(1)
 
 
-@pass_site
+@pass_any_site
 def _misfits(site: Site, declarations: Declarations) -> list[dict[str, Any]]:
     found = []
     with progress_bar() as progress:
@@ -133,6 +135,8 @@ def rename(config: Config, field: str, name: str, as_json: bool) -> None:
     """Give a field another NAME in its file; its values stay where they are and show under the new name.
 
     The key of the field keeps its old name. Going back loses nothing either. Restart the site afterwards.
+    \f
+    Raises ClickException, with the file as it was, where the name can't be.
     """
     declarations = read_folder(config.instance)
     if declarations.faults:
@@ -188,9 +192,13 @@ def prune(site: Site, chosen: tuple[str, ...], yes: bool, as_json: bool) -> None
         for resource, key in wanted:
             delete_values(site, resource, key)
     if as_json:
-        print_json([{"type": each[0], "value": each[1], "items": found[each]} for each in wanted])
+        print_json([_as_value(each, found[each]) for each in wanted])
     else:
         click.echo(f"Deleted: {len(wanted)} value(s).")
+
+
+def _as_value(value: tuple[str, str], number: int) -> dict[str, object]:
+    return {"type": value[0], "value": value[1], "items": number}
 
 
 def _choose(found: Iterable[tuple[str, str]], chosen: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -202,3 +210,57 @@ def _choose(found: Iterable[tuple[str, str]], chosen: tuple[str, ...]) -> list[t
             there = ", ".join(sorted(named)) or "none"
             raise click.ClickException(f"No item has an undeclared value {name}. Undeclared values: {there}.")
     return [named[name] for name in chosen]
+
+
+@types.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Replace files that are there.")
+@click.option("--print", "only_print", is_flag=True, help="Print the drafts, and write nothing.")
+@json_option
+@pass_any_site
+def suggest(site: Site, file: Path, force: bool, only_print: bool, as_json: bool) -> None:
+    """Write drafts of files for the types, taxonomies and values of an export that the site doesn't have.
+
+    Look through them, run "cms migrate", then import the export: its items come in with their values.
+    """
+    from cms.plugin import read_export  # with all that imports need, which no other command does
+
+    from .drafting import draft_files
+    from .surveying import survey
+
+    seen = survey(read_export(file))
+    drafts = draft_files(seen, site)
+    if only_print:
+        _print_drafts(drafts, as_json)
+        return
+    folder, written, left = site.config.instance / FOLDER, [], []
+    for name, text in drafts.items():
+        if (folder / name).exists() and not force:
+            left.append(name)
+            continue
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+        written.append(name)
+    if as_json:
+        print_json({"written": written, "left": left})
+    else:
+        _print_suggested(folder, written, left)
+
+
+def _print_drafts(drafts: Mapping[str, str], as_json: bool) -> None:
+    if as_json:
+        print_json(drafts)
+        return
+    for name, text in drafts.items():
+        click.echo(f"# {name}\n{text}")
+
+
+def _print_suggested(folder: Path, written: list[str], left: list[str]) -> None:
+    for name in written:
+        click.echo(f"Wrote {folder / name}")
+    for name in left:
+        click.echo(f"{name} is there already and stays as it is; --force replaces it.")
+    if written:
+        click.echo('Look through them, then run "cms types check", "cms migrate" and the import.')
+    elif not left:
+        click.echo("The export has nothing that the site lacks.")

@@ -7,13 +7,8 @@ from collections.abc import Mapping
 from difflib import unified_diff
 from pathlib import Path
 
-from cms.plugin import Database
-
 from .reading import FOLDER
 from .source import SourceFile
-
-SELECT_FILES = "SELECT name, text FROM declared_files ORDER BY name"
-INSERT_FILE = "INSERT INTO declared_files (name, text) VALUES (?, ?)"
 
 
 def read_texts(instance: Path) -> dict[str, str]:
@@ -22,21 +17,6 @@ def read_texts(instance: Path) -> dict[str, str]:
     for path in sorted((instance / FOLDER).glob("*.toml")):
         found[path.name] = path.read_text(encoding="utf-8")
     return found
-
-
-def remembered_files(database: Database) -> dict[str, str]:
-    """Return the texts that the site was served with last, by the names of their files."""
-    return {row["name"]: row["text"] for row in database.rows(SELECT_FILES)}
-
-
-def remember_files(database: Database, texts: Mapping[str, str]) -> None:
-    """Have the database remember these texts and no others."""
-    if remembered_files(database) == texts:
-        return
-    with database.write():
-        database.execute("DELETE FROM declared_files")
-        for name, text in texts.items():
-            database.execute(INSERT_FILE, (name, text))
 
 
 def differences(remembered: Mapping[str, str], texts: Mapping[str, str]) -> dict[str, list[str]]:

@@ -90,4 +90,4 @@ def test_the_database_remembers_the_files_that_it_was_served_with(site: Any) -> 
 
 def test_the_group_is_there_without_a_file(declared: Any) -> None:
     output = declared().run("types", "--help").output
-    assert {"check", "rename", "ts"} <= set(output.split())
+    assert {"check", "rename", "suggest", "ts"} <= set(output.split())
