@@ -66,7 +66,7 @@ def test_its_writes_are_events_that_webhooks_send(declared: Any) -> None:
     client.site.outbox.deliver()
     stop()
     assert [event.name for event in heard if event.resource == "recipe"] == ["recipe.created", "recipe.published"]
-    hook = {"url": "https://hooks.example.org/x", "events": ["recipe.published"]}
+    hook = {"url": "http://93.184.216.34/x", "events": ["recipe.published"]}
     assert client.post("/webhooks", hook, "administrator").status_code == 201
 
 
