@@ -65,7 +65,11 @@ def import_file(
     if as_json:
         print_json(report.as_dict())
     else:
-        _print_report(report)
+        _print_report(report, file)
+
+
+#: Why things are left out that files of types can declare.
+UNKNOWN = ("the site has no such type", "the site has no such taxonomy")
 
 
 @contextmanager
@@ -102,8 +106,8 @@ def _choose_media_source(folder: Path | None, no_media: bool) -> Source | None:
     return Web()
 
 
-def _print_report(report: Report) -> None:
-    _print_counts(report)
+def _print_report(report: Report, file: Path) -> None:
+    _print_counts(report, file)
     _print_files(report)
     if report.cleaned:
         click.echo(
@@ -116,7 +120,7 @@ def _print_report(report: Report) -> None:
         click.echo(f"There are {report.further_notices} more notices.")
 
 
-def _print_counts(report: Report) -> None:
+def _print_counts(report: Report, file: Path) -> None:
     kinds = dict.fromkeys([*report.imported, *report.known])
     lines = []
     for kind in kinds:
@@ -127,10 +131,26 @@ def _print_counts(report: Report) -> None:
         for (kind, reason), number in report.left_out.items():
             reasons.append((kind, number, reason))
         print_table(("Left out", "How many", "Why"), reasons)
+    _print_undeclared(report, file)
     for type, number in report.hidden_comments.items():
         click.echo(printable(f"{number} comments are of the type {type}: those alone who moderate see them."))
     for name, value in report.settings.items():
         click.echo(printable(f"The site had no {name} of its own; it is now: {html.unescape(value)}"))
+
+
+def _print_undeclared(report: Report, file: Path) -> None:
+    """Name what files of types would bring."""
+    rows = []
+    for type, names in report.left_out_meta.items():
+        rows += [(type, name, number) for name, number in names.items()]
+    if rows:
+        print_table(("Values left out of", "Name", "How many"), rows)
+    unknown = [kind for kind, reason in report.left_out if reason in UNKNOWN]
+    if rows or unknown:
+        click.echo(
+            f"Declare what is left out and is yours: cms types suggest {file} writes drafts of such files. Then import "
+            "into a site that doesn't have these items yet; items that are here stay as they are."
+        )
 
 
 def _print_files(report: Report) -> None:

@@ -15,10 +15,8 @@ from cms.cli.faults import WrongUse
 from cms.config import Config, load_config
 from cms.db.migrate import require_migrated
 from cms.hooks import PluginError
+from cms.hooks.registry import JOINED
 from cms.site import Site
-
-#: The groups of the core that the commands of a plugin's group with the same name join.
-JOINED = ("types",)
 
 
 @dataclass(frozen=True)

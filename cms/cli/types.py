@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -11,9 +12,10 @@ from cms.access.capabilities import VISITOR
 from cms.api.discovery import Discovery
 from cms.api.openapi.documents import Documents
 from cms.api.openapi.typescript import print_types
+from cms.assembly import list_commands
 from cms.call import Call
-from cms.cli.extension import commands_of_plugins
 from cms.cli.instance import Instance, pass_instance
+from cms.config import Config
 
 
 class JoinedGroup(click.Group):
@@ -28,8 +30,22 @@ class JoinedGroup(click.Group):
         return self.commands.get(cmd_name) or self._joined(ctx).get(cmd_name)
 
     def _joined(self, ctx: click.Context) -> Mapping[str, click.Command]:
-        brought = commands_of_plugins(ctx.find_root()).get(self.name or "")
-        return brought.commands if isinstance(brought, click.Group) else {}
+        """Return the commands of plugins; no site is put together for them, which what they look at may prevent."""
+        instance = ctx.find_object(Instance)
+        found: dict[str, click.Command] = {}
+        if instance is None:
+            return found
+        instance.require_folder()
+        for brought in list_commands(_with_declared_types(instance.config())):
+            if isinstance(brought, click.Group) and brought.name == self.name:
+                found |= brought.commands
+        return found
+
+
+def _with_declared_types(config: Config) -> Config:
+    """Return the settings with the bundled plugin named whose commands make the first file of types."""
+    named = (*config["plugins"], "declared_types")
+    return replace(config, values={**config.values, "plugins": tuple(dict.fromkeys(named))})
 
 
 @click.group(cls=JoinedGroup)

@@ -63,6 +63,7 @@ class Hooks:
         self._comment_check = Hook(plugins, "comment_check")
         self._render_content = Hook(plugins, "render_content", wrappable=False)
         self._import_item = Hook(plugins, "import_item")
+        self._import_values = Hook(plugins, "import_values")
         #: The hooks by which plugins get events.
         self.events = EventHooks(plugins, site)
         #: Those by which they are told what is done beside writes of items.
@@ -282,11 +283,15 @@ class Hooks:
 
     def import_item(self, item: object, importing: object) -> bool:
         """Tell whether a plugin has brought in an item of an export; the first that does so counts."""
-        return bool(
-            self._import_item.first(
-                {"item": item, "importing": importing}, lambda _plugin, found: True if found is True else None
-            )
-        )
+        arguments = {"item": item, "importing": importing}
+        return bool(self._import_item.first(arguments, lambda _plugin, found: found is True or None))
+
+    def import_values(
+        self, resource: str, record: object, values: Mapping[str, Any], importing: object
+    ) -> list[Mapping[str, Any]]:
+        """Return what plugins make of the values of an imported item."""
+        given = {"resource": resource, "record": record, "values": values, "importing": importing}
+        return self._import_values.each(given) if self._import_values else []
 
 
 def choose_media_storage(plugins: Plugins, config: Config) -> Storage | None:

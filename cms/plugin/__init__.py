@@ -47,9 +47,9 @@ from cms.operations.results import Item, Listing, Row
 from cms.operations.rules import Draft, ResourceRules, forbidden_context, trash_not_supported
 from cms.operations.serialize import SerializationContext
 from cms.operations.services import Services
-from cms.plugin.commands import pass_site
+from cms.plugin.commands import pass_any_site, pass_config, pass_site
 from cms.plugin.later import import_later
-from cms.plugin.output import json_option, print_json, print_table
+from cms.plugin.output import json_option, print_json, print_table, progress_bar
 from cms.rendering.addresses import clean_address
 from cms.rendering.markup import strip_tags
 from cms.rendering.plain import clean_line, make_slug, plain_line, sort_key
@@ -125,7 +125,8 @@ if TYPE_CHECKING:
     from cms.transfer.importing.context import ImportContext
     from cms.transfer.importing.items import write_item
     from cms.transfer.importing.terms import find_term, term_slug
-    from cms.transfer.wxr.records import ItemRecord
+    from cms.transfer.wxr.reader import read_export
+    from cms.transfer.wxr.records import ItemRecord, TermRecord
 
 __all__ = [
     "ALL_SCOPES",
@@ -242,6 +243,7 @@ __all__ = [
     "String",
     "Taxonomy",
     "Term",
+    "TermRecord",
     "TermRow",
     "Text",
     "User",
@@ -274,11 +276,15 @@ __all__ = [
     "loader_of",
     "make_slug",
     "nested_permalink",
+    "pass_any_site",
+    "pass_config",
     "pass_site",
     "permalink",
     "plain_line",
     "print_json",
     "print_table",
+    "progress_bar",
+    "read_export",
     "rendered",
     "sanitize_post",
     "sanitize_title",

@@ -8,7 +8,8 @@ LATER = {
     "cms.transfer.importing.context": ("ImportContext",),
     "cms.transfer.importing.items": ("write_item",),
     "cms.transfer.importing.terms": ("find_term", "term_slug"),
-    "cms.transfer.wxr.records": ("ItemRecord",),
+    "cms.transfer.wxr.reader": ("read_export",),
+    "cms.transfer.wxr.records": ("ItemRecord", "TermRecord"),
 }
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cms.hooks.markers import hookspec
-from cms.plugin.import_specs import import_item
+from cms.plugin.import_specs import import_item, import_values
 
-__all__ = ["import_item"]
+__all__ = ["import_item", "import_values"]
 
 if TYPE_CHECKING:
     from pathlib import Path

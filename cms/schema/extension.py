@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import NoneType
 from typing import Any
 
@@ -22,27 +24,52 @@ PASSWORD = "password"  # noqa: S105 (a name)
 
 
 class FieldFault(Exception):
-    """Say what keeps a field from being added."""
+    """Say what keeps a field from being added; `name` is the field's."""
+
+    def __init__(self, reason: str, name: str = "") -> None:
+        super().__init__(reason)
+        self.name = name
+
+
+@dataclass
+class Additions:
+    """What fields add to a resource, gathered so that its schemas are made once."""
+
+    fields: dict[str, Field] = dataclasses.field(default_factory=dict)
+    filters: dict[str, Field] = dataclasses.field(default_factory=dict)
+    orders: dict[str, Any] = dataclasses.field(default_factory=dict)
+
+    def add(self, resource: Resource, name: str, field: Field) -> None:
+        """Add a field with its filter and order; raises FieldTaken or FieldFault where that can't be."""
+        fault = _fault(resource, field)
+        if fault:
+            raise FieldFault(fault)
+        added = field.copy(added=True) if has_custom_storage(field) else meta_field(name, field)
+        if field.protected:
+            added = _protected(added, name, default_of(field))
+        self.fields[name] = added
+        if field.filterable:
+            self.filters[name] = _filter(resource, name, field)
+        if field.sortable:
+            self.orders[name] = _order(resource, name, field)
+
+
+def with_fields(resource: Resource, fields: Mapping[str, Field]) -> Resource:
+    """Return the resource with more fields; raises FieldTaken or FieldFault where one of them can't be added."""
+    present, arguments, found = fields_of(resource.schema), fields_of(resource.list_args), Additions()
+    for name, field in fields.items():
+        if name in present or (field.filterable and name in arguments):
+            raise FieldTaken(resource.name, name)
+        try:
+            found.add(resource, name, field)
+        except FieldFault as fault:
+            raise FieldFault(str(fault), name) from None
+    return resource.extend(found.fields, found.filters, found.orders)
 
 
 def with_field(resource: Resource, name: str, field: Field) -> Resource:
     """Return the resource with one more field; raises FieldTaken or FieldFault where that can't be."""
-    if name in fields_of(resource.schema):
-        raise FieldTaken(resource.name, name)
-    fault = _fault(resource, field)
-    if fault:
-        raise FieldFault(fault)
-    added = field.copy(added=True) if has_custom_storage(field) else meta_field(name, field)
-    if field.protected:
-        added = _protected(added, name, default_of(field))
-    filters, orders = {}, {}
-    if field.filterable and name in fields_of(resource.list_args):
-        raise FieldTaken(resource.name, name)
-    if field.filterable:
-        filters[name] = _filter(resource, name, field)
-    if field.sortable:
-        orders[name] = _order(resource, name, field)
-    return resource.extend({name: added}, filters, orders)
+    return with_fields(resource, {name: field})
 
 
 def is_readable(row: Mapping[str, Any], page: Any) -> bool:

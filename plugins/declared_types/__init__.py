@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import click
 
 from cms.plugin import (
     Capability,
@@ -22,9 +24,15 @@ from cms.plugin import (
     hookimpl,
 )
 
+from .commands import types
+from .files import read_texts
+from .importing import ItemValues, moved
 from .registering import Registered
 from .relations import TERM, ids_in, is_term, relation_of
-from .store import find_targets, relate
+from .store import find_targets, relate, remember_files
+
+if TYPE_CHECKING:
+    from cms.plugin import ImportContext, ItemRecord, TermRecord
 
 __version__ = "1.0"
 cms_api = 1
@@ -72,6 +80,12 @@ def register_migrations() -> Path:
 
 
 @hookimpl
+def register_commands() -> list[click.Command]:
+    """Register what joins `cms types`."""
+    return [types]
+
+
+@hookimpl
 def register_translations() -> Path:
     """Bring the texts in other languages."""
     return FOLDER / "locales"
@@ -86,6 +100,7 @@ def startup(site: Site) -> None:
             if relation_of(field) is not None and resource.table == "content":
                 wanted.setdefault(name, []).append(field.stored_as)
     relate(site.database, wanted)
+    remember_files(site.database, read_texts(site.config.instance))
 
 
 @hookimpl
@@ -106,6 +121,28 @@ def before_write(resource: str, values: dict[str, Any], row: Row | None, site: S
             faults.setdefault(name, _no_target(targets, id))
     if faults:
         raise InvalidParams(faults)
+
+
+@hookimpl
+def import_values(
+    resource: str,
+    record: ItemRecord | TermRecord,
+    values: Mapping[str, Any],
+    importing: ImportContext,
+) -> Mapping[str, Any]:
+    """Make values of what an export has beside an item: of its pairs, or of what an export of this system says."""
+    registered = READ.get(importing.site.config.instance)
+    declared = registered.fields_of_resource(resource) if registered is not None else ()
+    if not declared:
+        return {}
+    item = ItemValues(record, importing)
+    known, found = fields_of(importing.site.registry.resources[resource].schema), {}
+    for each in declared:
+        if each.key in values:
+            found[each.key] = moved(known[each.name], values[each.key], importing)
+        elif not importing.exact:
+            found[each.key] = item.of_field(each, known[each.name])
+    return found
 
 
 def _no_target(targets: Iterable[str], id: int) -> Text:

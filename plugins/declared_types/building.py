@@ -60,7 +60,10 @@ class Builder:
 
     def build_all(self, declared: Iterable[FieldDeclaration]) -> dict[str, Field]:
         """Return fields by their names."""
-        return {each.name: self.build(each) for each in declared}
+        found = {}
+        for each in declared:
+            found[each.name] = self.build(each)
+        return found
 
     def build(self, declared: FieldDeclaration) -> Field:
         """Return a field of the resource itself."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from cms.plugin import (
@@ -47,7 +48,11 @@ class Registered:
 
     def types(self) -> list[ContentType]:
         """Return the types that are declared."""
-        return [self._type(declared) for declared in self.declarations.types if not declared.extends]
+        found = []
+        for declared in self.declarations.types:
+            if not declared.extends:
+                found.append(self._type(declared))
+        return found
 
     def _type(self, declared: TypeDeclaration) -> ContentType:
         builder = Builder()
@@ -70,7 +75,7 @@ class Registered:
 
     def taxonomies(self) -> list[Taxonomy]:
         """Return the taxonomies that are declared."""
-        return [_taxonomy(declared) for declared in self.declarations.taxonomies]
+        return list(map(_taxonomy, self.declarations.taxonomies))
 
     def capabilities(self) -> list[Capability]:
         """Return the rights of those types and taxonomies whose files name roles."""
@@ -98,10 +103,24 @@ class Registered:
                 found[resource] = relation_filters(fields)
         return found
 
+    def fields_of_resource(self, name: str) -> tuple[FieldDeclaration, ...]:
+        """Return the fields that files declare of a resource."""
+        return self._by_resource.get(name, ())
+
+    @cached_property
+    def _by_resource(self) -> dict[str, tuple[FieldDeclaration, ...]]:
+        return self.declarations.fields_by_resource()
+
     def _others(self) -> dict[str, tuple[FieldDeclaration, ...]]:
-        own = {type.name for type in self.declarations.types}
-        found = self.declarations.fields_by_resource()
-        return {resource: fields for resource, fields in found.items() if resource not in own and fields}
+        """Return the fields of all that isn't a type of these files itself, by resource."""
+        found: dict[str, tuple[FieldDeclaration, ...]] = {}
+        for type in self.declarations.types:
+            if type.extends:
+                found[type.extends] = found.get(type.extends, ()) + type.fields
+        for taxonomy in self.declarations.taxonomies:
+            if taxonomy.fields:
+                found[taxonomy.name] = found.get(taxonomy.name, ()) + taxonomy.fields
+        return found
 
 
 def relation_filters(fields: tuple[FieldDeclaration, ...]) -> dict[str, Field]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import orjson
@@ -23,6 +25,27 @@ FILL_LINKS = """
 INSERT OR REPLACE INTO declared_links (source_id, field, position, target_id)
 SELECT c.id, ?1, COALESCE(j.key, 0), j.value FROM content c, json_each(c.meta, '$.' || ?1) j
 WHERE c.type = ?2 AND j.type = 'integer'
+"""
+SELECT_FILES = "SELECT name, text FROM declared_files ORDER BY name"
+INSERT_FILE = "INSERT INTO declared_files (name, text) VALUES (?, ?)"
+
+#: How many rows are read at once.
+BATCH = 1_000
+#: Whose items have values that files declare, with the condition of a resource's own rows.
+TABLES = {"content": "type = ?", "terms": "taxonomy = ?", "users": "? <> ''", "comments": "? <> ''"}
+COUNT_KEYS = """
+SELECT j.key AS key, COUNT(*) AS number
+FROM (SELECT meta FROM {table} WHERE {scope}) c, json_each(c.meta) j GROUP BY j.key
+"""
+SELECT_META = "SELECT id, meta FROM {table} WHERE {scope} AND meta <> '{{}}' AND id > ? ORDER BY id LIMIT ?"
+COUNT_ROWS = "SELECT COUNT(*) FROM {table} WHERE {scope} AND meta <> '{{}}'"
+DELETE_KEY = """
+UPDATE {table} SET meta = json_remove(meta, '$.' || ?), version = version + 1
+WHERE {scope} AND json_type(meta, '$.' || ?) IS NOT NULL
+"""
+DELETE_FROM_REVISIONS = """
+UPDATE revisions SET meta = json_remove(meta, '$.' || ?)
+WHERE parent_id IN (SELECT id FROM content WHERE type = ?) AND json_type(meta, '$.' || ?) IS NOT NULL
 """
 
 
@@ -77,3 +100,56 @@ def relate(database: Database, wanted: Mapping[str, Collection[str]]) -> bool:
         for type, field in sorted(declared - present):
             database.execute(FILL_LINKS, (field, type))
     return True
+
+
+def remembered_files(database: Database) -> dict[str, str]:
+    """Return the texts that the site was served with last, by the names of their files."""
+    return dict(map(itemgetter("name", "text"), database.rows(SELECT_FILES)))
+
+
+def remember_files(database: Database, texts: Mapping[str, str]) -> None:
+    """Have the database remember these texts and no others."""
+    if remembered_files(database) == texts:
+        return
+    with database.write():
+        database.execute("DELETE FROM declared_files")
+        for name, text in texts.items():
+            database.execute(INSERT_FILE, (name, text))
+
+
+@dataclass(frozen=True)
+class StoredValues:
+    """The values beside the items of one resource, which lie in a table with others."""
+
+    database: Database
+    table: str
+    resource: str
+
+    def count(self) -> dict[str, int]:
+        """Return how many items have a value, by its name."""
+        rows = self.database.rows(self._text(COUNT_KEYS), (self.resource,))
+        return dict(map(itemgetter("key", "number"), rows))
+
+    def number_of_items(self) -> int:
+        """Return how many items have any value."""
+        return int(self.database.scalar(self._text(COUNT_ROWS), (self.resource,)) or 0)
+
+    def each(self) -> Iterator[str]:
+        """Yield the values of each item that has any, as JSON."""
+        last = 0
+        while True:
+            rows = self.database.rows(self._text(SELECT_META), (self.resource, last, BATCH))
+            for row in rows:
+                yield row["meta"]
+            if not rows:
+                return
+            last = rows[-1]["id"]
+
+    def delete(self, key: str) -> None:
+        """Delete a value of all items and of their revisions; to be called inside a write."""
+        self.database.execute(self._text(DELETE_KEY), (key, self.resource, key))
+        if self.table == "content":
+            self.database.execute(DELETE_FROM_REVISIONS, (key, self.resource, key))
+
+    def _text(self, statement: str) -> str:
+        return statement.format(table=self.table, scope=TABLES[self.table])

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 from marshmallow import ValidationError, validate
 
-from cms.plugin import ALWAYS, Field, FieldOptions, List, Object, String, Text, _, clean_line, sanitize_post
+from cms.plugin import ALWAYS, Field, FieldOptions, List, Object, String, Text, _, plain_line, sanitize_post
 
 COLOUR = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})", re.ASCII)
 IS_URL = validate.URL(schemes={"http", "https"}, require_tld=False)
@@ -66,7 +66,7 @@ class TextValue(String):
 
 def parse_line(text: str) -> str:
     """Return a text in one line."""
-    return clean_line(text)
+    return plain_line(text)
 
 
 def parse_html(text: str) -> str:
@@ -92,7 +92,7 @@ def parse_moment(text: str) -> str:
 
 def parse_url(text: str) -> str:
     """Return an address of the web, or a path of the site; raises ValidationError where it is neither."""
-    address = clean_line(text)
+    address = plain_line(text)
     if not address or re.fullmatch(r"/(?!/)\S*|#\S+", address):
         return address
     try:
@@ -103,7 +103,7 @@ def parse_url(text: str) -> str:
 
 def parse_email(text: str) -> str:
     """Return an e-mail address; raises ValidationError where it is none."""
-    address = clean_line(text)
+    address = plain_line(text)
     try:
         return IS_EMAIL(address) if address else ""
     except ValidationError:

@@ -117,6 +117,7 @@ def run(plugins: Plugins, hook: str) -> Any:
         "comment_check": ({}, {}, Principal()),
         "render_content": ("html", "raw", "post", "content"),
         "import_item": ("item", "importing"),
+        "import_values": ("post", "record", {}, "importing"),
         "after_action": (Action("thing.done", "thing"),),
         "after_sign_in": (SIGN_IN,),
     }

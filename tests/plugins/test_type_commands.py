@@ -18,7 +18,7 @@ import click
 def types(): pass
 
 @types.command()
-def check():
+def look():
     """Look at the types."""
     click.echo("looked")
 
@@ -57,8 +57,8 @@ def test_commands_of_a_plugin_join_the_group(plugged: Callable[..., Any]) -> Non
     listed = site.run("types", "--help").stdout
 
     assert "ts " in listed
-    assert "check " in listed
-    assert site.run("types", "check").stdout == "looked\n"
+    assert "look " in listed
+    assert site.run("types", "look").stdout == "looked\n"
     assert "export interface Post " in site.run("types", "ts").stdout
     assert site.run("--help").stdout.count("\n  types ") == 1
 
@@ -66,5 +66,5 @@ def test_commands_of_a_plugin_join_the_group(plugged: Callable[..., Any]) -> Non
 def test_another_command_of_this_name_adds_nothing(plugged: Callable[..., Any]) -> None:
     site = plugged(looking=GROUP.replace("click.group()", "click.command()").replace("@types.command()", "@click.command()"))
 
-    assert "check" not in site.run("types", "--help").stdout
-    assert site.run("types", "check", code=2).stdout == ""
+    assert "look" not in site.run("types", "--help").stdout
+    assert site.run("types", "look", code=2).stdout == ""

@@ -21,6 +21,9 @@ from cms.schema.registry import Registry
 from cms.schema.resource import FieldTaken, Resource, TypeFault
 from cms.schema.schemas import fields_of
 
+#: Groups of commands that the core has and plugins add to.
+JOINED = ("types",)
+
 
 def build_registry(plugins: Plugins) -> Registry:
     """Ask every registering hook and put the answers together; raises PluginError for what can't be used."""
@@ -145,6 +148,14 @@ def _claimed_commands(names: NameRegistry) -> tuple[tuple[str, click.Command], .
     for plugin, command in listed(names.plugins, "register_commands", click.Command):
         if not command.name:
             raise registration_error(plugin, "register_commands", "a command has no name")
-        names.claim(plugin, "register_commands", "commands", command.name)
+        for name in _names_of(command):
+            names.claim(plugin, "register_commands", "commands", name)
         found.append((plugin, command))
     return tuple(found)
+
+
+def _names_of(command: click.Command) -> list[str]:
+    """Return the names that a command takes: its own, or those inside a group that several may add to."""
+    if isinstance(command, click.Group) and command.name in JOINED:
+        return [f"{command.name} {name}" for name in command.commands]
+    return [command.name or ""]

@@ -19,7 +19,7 @@ from cms.resources.content.schema import WrittenSchema
 from cms.resources.content.terms import term_field
 from cms.resources.content.tree import nested_permalink
 from cms.schema.content_types import ContentRegistry, ContentType, Taxonomy
-from cms.schema.extension import FieldFault, with_field
+from cms.schema.extension import FieldFault, with_fields
 from cms.schema.fields import VIEW_EDIT, Field, Ids, Integer
 from cms.schema.resource import FieldTaken, Link, Resource, TypeFault
 from cms.schema.schemas import ArgumentSchema, ItemSchema, fields_of
@@ -48,11 +48,10 @@ def type_resource(content_type: ContentType, content_registry: ContentRegistry) 
     Raises TypeFault or FieldTaken where one of them can't be added.
     """
     resource = (content_type.resource or usual_resource)(content_type, content_registry)
-    for name, field in content_type.fields.items():
-        try:
-            resource = with_field(resource, name, field)
-        except FieldFault as error:
-            raise TypeFault(content_type.name, f"{name!r} of {content_type.name!r} {error}") from None
+    try:
+        resource = with_fields(resource, content_type.fields)
+    except FieldFault as error:
+        raise TypeFault(content_type.name, f"{error.name!r} of {content_type.name!r} {error}") from None
     resource = _with(resource, {}, content_type.filters, content_type.orders)
     for taxonomy in content_registry.taxonomies_of(content_type.name):
         resource = _with(resource, *taxonomy_fields(taxonomy), taxonomy=taxonomy.name)

@@ -119,6 +119,8 @@ class ImportContext:
     accounts: AccountIds = field(default_factory=AccountIds)
     terms: TermIds = field(default_factory=TermIds)
     pending: PendingWork = field(default_factory=PendingWork)
+    #: The names of the present item's pairs that plugins have made values of.
+    used_meta: set[str] = field(default_factory=set)
 
     @property
     def store(self) -> ImportStore:
@@ -243,6 +245,10 @@ class ImportContext:
         """Store the references that wait so far."""
         self.site.stores.awaited.add(self.pending.references)
         self.pending.references.clear()
+
+    def use_meta(self, name: str) -> None:
+        """Say that a value was made of a pair of the present item, so that it isn't counted as left out."""
+        self.used_meta.add(name)
 
     def later(self, function: Callable[[], None]) -> None:
         """Call a function at the end of the import, when every item has its id here."""

@@ -23,7 +23,7 @@ from cms.transfer.importing.bounds import TooLongError
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.identity import ATTACHMENT
 from cms.transfer.importing.media.ids import Places
-from cms.transfer.importing.meta import meta_column
+from cms.transfer.importing.meta import imported_meta
 from cms.transfer.importing.statuses import default_status, imported_status
 from cms.transfer.importing.survey import name_author
 from cms.transfer.wxr.records import ItemRecord
@@ -98,7 +98,7 @@ def shared_columns(imported: ImportedItem) -> Columns:
         **_trashed(imported),
         "menu_order": item.menu_order,
         "template": _template(imported),
-        "meta": meta_column(importing.site, item.type, item.more, imported.warn),
+        "meta": imported_meta(importing, item.type, item, imported.warn),
     }
 
 

@@ -254,10 +254,11 @@ def _write_item(importing: ImportContext, item: ItemRecord, is_brought: bool) ->
     if not stored["known"] and stored["stored_name"] != name_item(item):
         notice = f'"{item.title.strip()}" has the id of another item; it became an item of its own'
         importing.warn(item.line, notice, item.source_id)
+    importing.used_meta.clear()
     if item.type == ATTACHMENT:
         write_attachment(importing, item)
     else:
         write_item(importing, item)
     if not importing.exact:
-        unused = [name for name, _value in item.meta if name not in USED]
-        report.leave_out("meta", NO_META, len(unused))
+        used = USED | importing.used_meta
+        report.leave_out_meta(item.type, [name for name, _value in item.meta if name not in used], NO_META)

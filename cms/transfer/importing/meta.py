@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Any
 
 import orjson
 from marshmallow import ValidationError
@@ -14,7 +15,23 @@ from cms.schema.fields import Field
 from cms.schema.resource import Resource
 from cms.schema.schemas import fields_of
 from cms.site import Site
+from cms.transfer.importing.context import ImportContext
 from cms.transfer.wxr.extension import More
+from cms.transfer.wxr.records import ItemRecord, TermRecord
+
+
+def imported_meta(
+    importing: ImportContext, resource: str, record: ItemRecord | TermRecord, warn: Callable[[str], None]
+) -> str:
+    """Return the column `meta` of an item or a term, with the values that plugins make of what the export has."""
+    meta = _values(record.more)
+    site = importing.site
+    for found in site.hooks.import_values(resource, record, meta, importing):
+        meta |= found
+    present = {
+        name: value for name, value in meta.items() if value is not None or name in _values(record.more)
+    }
+    return _column(site, resource, present, warn)
 
 
 def meta_column(site: Site, resource: str, extension: More, warn: Callable[[str], None]) -> str:
@@ -23,8 +40,16 @@ def meta_column(site: Site, resource: str, extension: More, warn: Callable[[str]
     Values that the plugin here couldn't have written are left out with a warning; those of plugins that this site
     doesn't have stay, for the day when it has them.
     """
+    return _column(site, resource, _values(extension), warn)
+
+
+def _values(extension: More) -> dict[str, Any]:
     meta = extension.get("meta")
-    if not isinstance(meta, dict) or not meta:
+    return dict(meta) if isinstance(meta, dict) else {}
+
+
+def _column(site: Site, resource: str, meta: Mapping[str, Any], warn: Callable[[str], None]) -> str:
+    if not meta:
         return "{}"
     resources = site.registry.resources
     declared = _stored_fields(resources[resource]) if resource in resources else {}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from cms.transfer.wxr.records import Notice
 
 MOST_NOTICES = 1_000
+#: How many names of values of one type are counted.
+MOST_NAMES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,8 @@ class Report:
     imported: dict[str, int] = field(default_factory=dict)
     known: dict[str, int] = field(default_factory=dict)
     left_out: dict[tuple[str, str], int] = field(default_factory=dict)
+    #: Values beside items that weren't imported, by the type of the item and their names.
+    left_out_meta: dict[str, dict[str, int]] = field(default_factory=dict)
     #: Comments of types that nobody but moderators sees.
     hidden_comments: dict[str, int] = field(default_factory=dict)
     #: Settings that the site had none of.
@@ -54,6 +59,14 @@ class Report:
         if number:
             self.left_out[kind, reason] = self.left_out.get((kind, reason), 0) + number
 
+    def leave_out_meta(self, type: str, names: Sequence[str], reason: str) -> None:
+        """Count values beside an item that weren't imported, each by its name too."""
+        self.leave_out("meta", reason, len(names))
+        for name in names:
+            found = self.left_out_meta.setdefault(type, {})
+            if name in found or len(found) < MOST_NAMES:
+                found[name] = found.get(name, 0) + 1
+
     def hide(self, type: str) -> None:
         """Count a comment of a type that nobody but moderators sees."""
         self.hidden_comments[type] = self.hidden_comments.get(type, 0) + 1
@@ -78,6 +91,7 @@ class Report:
             "imported": dict(self.imported),
             "known": dict(self.known),
             "left_out": {f"{kind}: {reason}": number for (kind, reason), number in self.left_out.items()},
+            "left_out_meta": {type: dict(names) for type, names in self.left_out_meta.items()},
             "hidden_comments": dict(self.hidden_comments),
             "settings": dict(self.settings),
             "notices": [_write(notice) for notice in self.notices],

@@ -14,7 +14,7 @@ from cms.resources.terms.rules import text_columns, wanted_slug
 from cms.transfer.importing.cleaning import clean_markup, imported_line
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.exported_references import await_exported
-from cms.transfer.importing.meta import meta_column
+from cms.transfer.importing.meta import imported_meta
 from cms.transfer.wxr.records import TermRecord
 
 #: The taxonomy that becomes a column of its items.
@@ -123,7 +123,7 @@ def _columns(importing: ImportContext, term: TermRecord, slug: str) -> Columns:
     fit = importing.bounds.fit
     description = fit((term.taxonomy, "description"), cleaned, what, warn, sanitize_description)
     columns: Columns = dict(text_columns(name, importing.site.own_files.store(description)))
-    columns["meta"] = meta_column(importing.site, term.taxonomy, term.more, warn)
+    columns["meta"] = imported_meta(importing, term.taxonomy, term, warn)
     return columns
 
 
