@@ -109,6 +109,15 @@ def test_each_context_has_a_schema(client: Client) -> None:
     assert schemas["Attachment"]["properties"]["post"]["type"] == ["integer", "null"]
 
 
+@pytest.mark.parametrize("path", ["posts", "pages", "tags", "categories", "comments", "users"])
+def test_the_example_of_a_body_is_taken(client: Client, path: str) -> None:
+    post = client.new("/posts", "administrator", title="Item", status="publish")["id"]
+    body = client.get(WHOLE).json["paths"][f"/cms/v2/{path}"]["post"]["requestBody"]["content"]["application/json"]
+
+    sent = {**body["example"], "post": post}
+    assert client.send("POST", f"/{path}", "administrator", json=sent).status_code == 201
+
+
 def test_an_upload_is_a_form_or_bytes(client: Client) -> None:
     body = client.get(WHOLE).json["paths"]["/cms/v2/media"]["post"]["requestBody"]
 

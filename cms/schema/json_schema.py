@@ -78,7 +78,8 @@ def answer_schema(field: Field, context: str) -> JsonSchema:
     elif not field.dump_only:
         schema |= _reference(schema)
     is_null = field.nullable or field.null is None or (field.in_meta and field.load_default is missing)
-    return _with_example(_nullable(schema, is_null), field)
+    schema = _nullable(schema, is_null)
+    return schema if isinstance(field, Object | Raw) else _with_example(schema, field)
 
 
 def _answered_time(field: DateTime) -> JsonSchema:

@@ -28,11 +28,12 @@ def test_an_answer_that_isnt_described_is_noticed(tmp_path: Path, monkeypatch: p
 
     def narrowed(*arguments: Any) -> dict[str, Any]:
         document = describe(*arguments)
-        document["components"]["schemas"]["Status"]["properties"]["name"] = {"type": "integer"}
+        for name in ("Status", "StatusEdit", "StatusEmbed"):
+            document["components"]["schemas"][name]["properties"]["name"] = {"type": "integer"}
         return document
 
     monkeypatch.setattr(documents, "describe_api", narrowed)
     run = GeneratedRun(tmp_path, 1)
-    run.send(1)
+    run.send(2)
 
     assert any(place.startswith("GET /cms/v2/statuses 200") for place in run.findings)

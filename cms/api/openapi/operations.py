@@ -142,8 +142,16 @@ class Operation:
                 "application/octet-stream": {"schema": BINARY},
             }
             return {"required": True, "content": content}
-        is_needed = bool(self._endpoint.loader.required)
-        return {"required": is_needed, "content": {JSON: {"schema": body}}}
+        content = {"schema": body, **self._example()}
+        return {"required": bool(self._endpoint.loader.required), "content": {JSON: content}}
+
+    def _example(self) -> JsonSchema:
+        """Return a body made of the examples of its fields, where there are any."""
+        found = {}
+        for name, field in self._endpoint.loader.fields.items():
+            if field.example is not None and not field.hidden:
+                found[name] = field.example
+        return {"example": found} if found else {}
 
     def _responses(self) -> JsonSchema:
         shape = self._shape

@@ -150,6 +150,7 @@ class CommentSchema(ItemSchema):
     content = CommentText(
         _("What the comment says."),
         ALWAYS,
+        example="I was there too.",
         columns=("content", "content_html", "rendered_by"),
         read=_content,
         max_bytes=65_525,

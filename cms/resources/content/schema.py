@@ -67,6 +67,7 @@ class ContentSchema(ItemSchema):
     slug = String(
         _("Name of the item in addresses, unique among items of its type."),
         ALWAYS,
+        example="a-walk-by-the-river",
         columns=("slug",),
         read=lambda row, page: encode_slug(row["slug"]),
     )
@@ -75,6 +76,7 @@ class ContentSchema(ItemSchema):
         VIEW_EDIT,
         enum=WRITABLE,
         answer_values=INTERNAL,
+        example="draft",
         columns=("status", "date_gmt"),
         read=lambda row, page: effective_status(row, page.now),
     )
@@ -90,6 +92,7 @@ class ContentSchema(ItemSchema):
     title = Raw(
         _("The item's title."),
         ALWAYS,
+        example="A walk by the river",
         columns=(*TEXT_COLUMNS, "title_html"),
         edit_columns=("title",),
         read=read_title,
@@ -113,6 +116,7 @@ class WrittenSchema(ContentSchema):
     content = Raw(
         _("The item's text."),
         VIEW_EDIT,
+        example="<p>It was a mild morning.</p>",
         properties=PROTECTED,
         columns=(*TEXT_COLUMNS, "content_html"),
         edit_columns=("content",),

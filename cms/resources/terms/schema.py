@@ -52,7 +52,9 @@ class TermSchema(ItemSchema):
         columns=("taxonomy", "slug"),
         read=_link,
     )
-    name = String(_("The term's name; HTML."), ALWAYS, required=True, null="", max_length=200)
+    name = String(
+        _("The term's name; HTML."), ALWAYS, required=True, null="", max_length=200, example="Rivers"
+    )
     slug = String(
         _("Name of the term in addresses, unique in its taxonomy."),
         ALWAYS,

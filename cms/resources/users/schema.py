@@ -121,6 +121,7 @@ class UserSchema(ItemSchema):
         _("Name that the account signs in with."),
         EDIT_ONLY,
         required=True,
+        example="ayu",
         column="login",
         max_length=MAX_LOGIN_LENGTH,
         too_long="user_login_too_long",
@@ -128,7 +129,13 @@ class UserSchema(ItemSchema):
     name = String(_("Name that is shown."), ALWAYS, max_length=MAX_NAME_LENGTH)
     first_name = String(_("First name."), EDIT_ONLY, max_length=MAX_NAME_LENGTH)
     last_name = String(_("Last name."), EDIT_ONLY, max_length=MAX_NAME_LENGTH)
-    email = Email(_("E-mail address of the account."), EDIT_ONLY, required=True, max_length=MAX_EMAIL_LENGTH)
+    email = Email(
+        _("E-mail address of the account."),
+        EDIT_ONLY,
+        required=True,
+        max_length=MAX_EMAIL_LENGTH,
+        example="ayu@example.org",
+    )
     url = String(
         _("Address of the account's own site."),
         ALWAYS,
@@ -196,7 +203,11 @@ class UserSchema(ItemSchema):
         read=_own_capabilities,
     )
     password = Password(
-        _("Password of the account; it is never shown."), NEVER, required=True, max_bytes=MAX_PASSWORD_BYTES
+        _("Password of the account; it is never shown."),
+        NEVER,
+        required=True,
+        max_bytes=MAX_PASSWORD_BYTES,
+        example="seven quiet herons",
     )
     avatar_urls = Object(
         _("Addresses of pictures for the account, by size in pixels."),
