@@ -1,0 +1,79 @@
+"""Which modules are mutated, and which tests have to notice it: quick ones, those that fail most likely first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+CONFORMANCE = "tests/conformance/test_recordings.py"
+CELLS = "tests/test_visibility_cells.py"
+PASSWORDS = "tests/test_item_passwords.py"
+ANSWERS = "tests/test_answer_cache.py"
+CURSORS = "tests/test_cursors.py"
+WRITES = ("tests/test_wrong_use.py", "tests/test_shown_after_writing.py")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Modules by a pattern of their path, and the tests of them; `but` are tests that take long, by their names."""
+
+    pattern: str
+    tests: tuple[str, ...]
+    but: str = "hundred_thousand or deep_inside"
+
+
+SUBJECTS = (
+    Subject("cms/access/capabilities.py", (CONFORMANCE, CELLS, "tests/test_tokens.py")),
+    Subject("cms/access/policy.py", (CELLS, CONFORMANCE)),
+    Subject("cms/access/conditions.py", (CELLS, CONFORMANCE)),
+    Subject("cms/access/sealing.py", (CURSORS,)),
+    Subject(
+        "cms/operations/permissions.py",
+        (CONFORMANCE, "tests/test_hooks_reading.py", "tests/test_shown_after_writing.py", "tests/test_features.py"),
+    ),
+    Subject("cms/operations/visibility.py", (CELLS, CONFORMANCE, "tests/declared_types")),
+    Subject("cms/operations/walking.py", (CURSORS,)),
+    Subject("cms/api/cursors.py", (CURSORS,)),
+    Subject("cms/resources/content/unlocking.py", (PASSWORDS, CELLS, CONFORMANCE)),
+    Subject("cms/resources/content/rules.py", (CONFORMANCE, *WRITES, CELLS, PASSWORDS)),
+    Subject(
+        "cms/resources/comments/rules.py",
+        (CONFORMANCE, "tests/test_comments.py", "tests/test_new_comments.py", CELLS, PASSWORDS, *WRITES),
+    ),
+    Subject(
+        "cms/resources/media/rules.py",
+        (CONFORMANCE, "tests/media/test_uploads.py", "tests/media/test_visibility.py", "tests/media/test_refusals.py"),
+    ),
+    Subject("cms/resources/terms/rules.py", (CONFORMANCE, *WRITES, "tests/declared_types")),
+    Subject(
+        "cms/resources/users/rules.py", (CONFORMANCE, "tests/test_password_rules.py", "tests/test_sign_in.py", *WRITES)
+    ),
+    Subject("cms/db/cache.py", (ANSWERS, "tests/test_kept_numbers.py", "tests/test_two_sites.py")),
+    Subject("cms/db/answer_cache.py", (ANSWERS,)),
+    Subject("cms/db/stores/comments.py", (CONFORMANCE, "tests/test_comments.py", "tests/test_new_comments.py")),
+    Subject("cms/db/stores/deliveries.py", ("tests/plugins/test_webhooks.py",)),
+    Subject("cms/db/stores/awaited.py", ("tests/transfer/test_identity.py", "tests/transfer/test_references.py")),
+    Subject("cms/db/stores/events.py", ("tests/plugins/test_webhooks.py", "tests/test_hooks_writing.py")),
+    Subject("cms/db/stores/exports.py", ("tests/transfer/test_export.py", "tests/transfer/test_export_command.py")),
+    Subject("cms/db/stores/ids.py", (CONFORMANCE, "tests/transfer/test_identity.py")),
+    Subject("cms/db/stores/imports.py", ("tests/test_import_over_http.py", "tests/transfer/test_staging.py")),
+    Subject("cms/db/stores/media.py", (CONFORMANCE, "tests/media/test_uploads.py", "tests/media/test_upkeep.py")),
+    Subject("cms/db/stores/revisions.py", (CONFORMANCE, "tests/test_revisions.py")),
+    Subject("cms/db/stores/search.py", ("tests/test_search.py", CONFORMANCE)),
+    Subject("cms/db/stores/slugs.py", ("tests/test_slugs.py", "tests/test_old_slugs.py", CONFORMANCE)),
+    Subject("cms/db/stores/terms.py", (CONFORMANCE, "tests/test_kept_numbers.py")),
+    Subject("cms/db/stores/tokens.py", ("tests/test_tokens.py",)),
+    Subject("cms/db/stores/*.py", (CONFORMANCE, "tests/test_scheduled.py", "tests/test_front_addresses.py", ANSWERS)),
+)
+
+
+def modules_of(root: Path, chosen: str) -> dict[str, Subject]:
+    """Return the modules under the root that fit the chosen pattern, each with the first subject that fits it."""
+    found: dict[str, Subject] = {}
+    for subject in SUBJECTS:
+        for path in sorted(root.glob(subject.pattern)):
+            name = path.relative_to(root).as_posix()
+            if fnmatch(name, chosen):
+                found.setdefault(name, subject)
+    return found
