@@ -38,7 +38,9 @@ def main() -> int:
             began = time.monotonic()
             result = run(ROOT, modules[mutant.module], mutant, options.seconds)
             results[mutant.module][result] += 1
-            print(f"{place:4} {result:9} {time.monotonic() - began:5.0f} s  {mutant.name}", file=report, flush=True)
+            print(
+                f"{place:4} {result:9} {time.monotonic() - began:5.0f} s  {mutant.name}", file=report, flush=True
+            )
             if result != KILLED:
                 print(mutant.diff(ROOT), file=report, flush=True)
         _write_scores(results, report)

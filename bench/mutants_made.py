@@ -87,7 +87,7 @@ def _places(source: str) -> dict[Place, list[tuple[str, int]]]:
 
 
 def _meaning(source: str) -> str:
-    """Return the module without what only type checkers read; empty for what is no Python."""
+    """Return the module without what only type checkers read, and without `frozen`; empty for what is no Python."""
     try:
         tree = ast.parse(source)
     except SyntaxError:
@@ -96,6 +96,8 @@ def _meaning(source: str) -> str:
 
 
 class _WithoutTypes(ast.NodeTransformer):
+    """Takes out what stops nobody who writes right code."""
+
     def visit_arg(self, node: ast.arg) -> ast.arg:
         node.annotation = None
         return node
@@ -106,4 +108,9 @@ class _WithoutTypes(ast.NodeTransformer):
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         node.annotation = ast.Constant(None)
+        return self.generic_visit(node)
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        if node.arg == "frozen":
+            node.value = ast.Constant(None)
         return self.generic_visit(node)
