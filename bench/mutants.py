@@ -26,7 +26,7 @@ def main() -> int:
     """Try the mutants that are asked for, and write the report."""
     options = _options()
     modules = modules_of(ROOT, options.modules)
-    mutants = sample(ROOT, list(modules), options.sample, options.seed)
+    mutants = sample(ROOT, modules, options.sample, options.seed)
     if options.number:
         mutants = [mutants[place - 1] for place in options.number]
     preload()

@@ -6,8 +6,9 @@ import ast
 import difflib
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 
 from cosmic_ray.ast import ast_nodes, get_ast
@@ -41,35 +42,28 @@ class Mutant:
         return "\n".join(line for line in lines if not line.startswith(("---", "+++")))
 
 
-def sample(root: Path, modules: list[str], size: int, seed: int) -> list[Mutant]:
-    """Return so many mutants by chance, as many of each module as of the others; 0 for one of each place in them."""
-    chance = random.Random(seed)
-    waiting = {}
-    for module in modules:
-        places = list(_places((root / module).read_text()).values())
-        chance.shuffle(places)
-        waiting[module] = iter(places)
-    chosen: list[Mutant] = []
-    while waiting and (not size or len(chosen) < size):
-        module = chance.choice(list(waiting)) if size else next(iter(waiting))
-        mutant = _next(root, module, waiting[module], chance)
-        if mutant is None:
-            del waiting[module]
-        else:
-            chosen.append(mutant)
-    return chosen
+def sample(root: Path, modules: Iterable[str], size: int, seed: int) -> list[Mutant]:
+    """Return so many mutants by chance, as many of each module as of the others; 0 for one of each place in them.
+
+    A smaller sample is the beginning of a larger one; a change in one module changes the mutants of that one alone.
+    """
+    names = sorted(modules)
+    random.Random(seed).shuffle(names)
+    rounds = zip_longest(*(_mutants(root, name, seed) for name in names))
+    found = (mutant for mutant in chain.from_iterable(rounds) if mutant is not None)
+    return list(islice(found, size or None))
 
 
-def _next(
-    root: Path, module: str, places: Iterator[list[tuple[str, int]]], chance: random.Random
-) -> Mutant | None:
-    source = (root / module).read_text()
+def _mutants(root: Path, module: str, seed: int) -> Iterator[Mutant]:
+    """Yield one mutant of each place in a module, in an order by chance."""
+    source, chance = (root / module).read_text(), random.Random(f"{seed} {module}")
+    places = list(_places(source).values())
+    chance.shuffle(places)
     for changes in places:
         operator, number = chance.choice(changes)
         changed = mutate_code(source, get_operator(operator)(), number)
         if changed and _meaning(changed) not in ("", _meaning(source)):
-            return Mutant(module, operator, number, changed)
-    return None
+            yield Mutant(module, operator, number, changed)
 
 
 def _places(source: str) -> dict[Place, list[tuple[str, int]]]:
@@ -87,16 +81,16 @@ def _places(source: str) -> dict[Place, list[tuple[str, int]]]:
 
 
 def _meaning(source: str) -> str:
-    """Return the module without what only type checkers read, and without `frozen`; empty for what is no Python."""
+    """Return the module without what requests can't notice; empty for what is no Python."""
     try:
         tree = ast.parse(source)
     except SyntaxError:
         return ""
-    return ast.dump(_WithoutTypes().visit(tree))
+    return ast.dump(_Unnoticed().visit(tree))
 
 
-class _WithoutTypes(ast.NodeTransformer):
-    """Takes out what stops nobody who writes right code."""
+class _Unnoticed(ast.NodeTransformer):
+    """Takes out annotations, `frozen` of dataclasses, and how much a cache of functions holds."""
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         node.annotation = None
@@ -111,6 +105,6 @@ class _WithoutTypes(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_keyword(self, node: ast.keyword) -> ast.AST:
-        if node.arg == "frozen":
+        if node.arg in ("frozen", "maxsize"):
             node.value = ast.Constant(None)
         return self.generic_visit(node)

@@ -10,6 +10,7 @@ CONFORMANCE = "tests/conformance/test_recordings.py"
 CELLS = "tests/test_visibility_cells.py"
 PASSWORDS = "tests/test_item_passwords.py"
 ANSWERS = "tests/test_answer_cache.py"
+USED_TERMS = "tests/test_used_terms.py"
 CURSORS = "tests/test_cursors.py"
 WRITES = ("tests/test_wrong_use.py", "tests/test_shown_after_writing.py")
 
@@ -74,7 +75,7 @@ SUBJECTS = (
         ),
         ("media",),
     ),
-    Subject("cms/resources/terms/rules.py", (CONFORMANCE, *WRITES, "tests/declared_types"), ("terms",)),
+    Subject("cms/resources/terms/rules.py", (CONFORMANCE, USED_TERMS, *WRITES, "tests/declared_types"), ("terms",)),
     Subject(
         "cms/resources/users/rules.py",
         (CONFORMANCE, "tests/test_password_rules.py", "tests/test_sign_in.py", *WRITES),
@@ -94,7 +95,7 @@ SUBJECTS = (
         "cms/db/stores/exports.py", ("tests/transfer/test_export.py", "tests/transfer/test_export_command.py")
     ),
     Subject("cms/db/stores/ids.py", (CONFORMANCE, "tests/transfer/test_identity.py"), ("posts-write", "terms")),
-    Subject("cms/db/stores/imports.py", ("tests/test_import_over_http.py", "tests/transfer/test_staging.py")),
+    Subject("cms/db/stores/imports.py", ("tests/transfer/test_attachments.py", "tests/test_import_over_http.py")),
     Subject(
         "cms/db/stores/media.py",
         (CONFORMANCE, "tests/media/test_uploads.py", "tests/media/test_upkeep.py"),
@@ -109,6 +110,7 @@ SUBJECTS = (
     ),
     Subject("cms/db/stores/terms.py", (CONFORMANCE, "tests/test_kept_numbers.py"), ("terms", "posts-write")),
     Subject("cms/db/stores/tokens.py", ("tests/test_tokens.py",)),
+    Subject("cms/db/stores/addresses.py", ("tests/test_url_command.py",)),
     Subject(
         "cms/db/stores/*.py",
         (CONFORMANCE, "tests/test_scheduled.py", "tests/test_front_addresses.py", ANSWERS),
