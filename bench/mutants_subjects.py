@@ -39,7 +39,7 @@ class Subject:
 SUBJECTS = (
     Subject(
         "cms/access/capabilities.py",
-        (CONFORMANCE, "tests/test_tokens.py", CELLS),
+        (CONFORMANCE, ANSWERS, "tests/test_tokens.py", CELLS),
         (*POSTS, "users", "terms", "comments"),
     ),
     Subject("cms/access/policy.py", (CONFORMANCE, CELLS), POSTS),
