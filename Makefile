@@ -4,6 +4,7 @@
 # make release-check builds what would be released, installs it into an empty environment and tries it
 # make viewer        fetches the viewer of /docs anew from the npm registry
 # make audit         looks for known faults of libraries, where the list of them can be reached, and for unsafe code
+# make mutants       changes the code by chance and tells which changes no test notices; SAMPLE=500 SEED=2 chooses others
 # make test-clients  runs clients of the npm registry against a served site; needs Node.js 20 or newer
 #
 # BIND=127.0.0.1:9000  listens elsewhere     DEMO=0  leaves a new site empty
@@ -21,7 +22,7 @@ PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-in
 # What one process compiles is there for all that are started after it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long test-clients release-check audit viewer dev
+.PHONY: serve test test-long test-clients release-check audit viewer mutants dev
 
 serve: $(VENV)/installed
 	@$(CMS) init $(if $(filter 0 no off,$(DEMO)),--no-demo,--demo)
@@ -46,6 +47,10 @@ audit: dev
 	@$(VENV)/bin/ruff check --select S cms plugins
 	@$(PIP) --retries 1 --timeout 10 pip-audit || true
 	@$(VENV)/bin/python tests/audit.py
+
+mutants: dev
+	@$(PIP) --editable '.[mutation]'
+	@nice $(VENV)/bin/python bench/mutants.py --sample $(or $(SAMPLE),120) --seed $(or $(SEED),1)
 
 dev: $(VENV)/installed-dev
 

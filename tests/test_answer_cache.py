@@ -344,3 +344,10 @@ def test_an_application_that_embeds_a_site_sees_every_request(client: Client, tm
     assert [answer.headers["X-Host"] for answer in answers] == ["yes"] * 3
     assert len(asked) == 3
     assert app.extensions["cms"].answers.hits == 2
+
+
+def test_visitors_share_answers_whatever_they_come_with(client: Client) -> None:
+    for agent in ("Firefox", "Chrome", "Lynx"):
+        assert client.get("/posts", headers={"User-Agent": agent, "Accept-Language": "de"}).status_code == 200
+
+    assert (client.site.answers.hits, client.site.answers.misses) == (2, 1)

@@ -83,3 +83,13 @@ def test_a_list_of_several_statuses_or_authors_stays_in_its_order(client: Client
     assert titles("status=draft,publish&order=asc&per_page=3") == ["P 11", "P 10", "P 9"]
     assert titles(f"status=draft,publish&author={authors}&per_page=3&offset=1") == ["P 2", "P 4", "P 5"]
     assert titles(f"status=draft&author={authors}&orderby=title&order=desc&per_page=2") == ["P 8", "P 5"]
+
+
+def test_a_total_is_counted_once_until_something_is_written(client: Client) -> None:
+    def counts() -> int:
+        read = client.statements(lambda: client.get("/posts?search=word&context=edit", "editor"))
+        return sum("AS \"total\"" in sql for sql in read)
+
+    assert [counts(), counts()] == [1, 0]
+    client.new("/posts", title="A word", status="publish")
+    assert [counts(), counts()] == [1, 0]

@@ -245,3 +245,14 @@ def test_a_damaged_index_is_made_anew(make_client: Callable[..., Client]) -> Non
     run(client.site.config.instance, "migrate")
 
     assert found(Client(client.site.config.instance), "house") == [id]
+
+
+def test_searches_in_a_row_count_how_usual_their_characters_are_once(make_client: Callable[..., Client]) -> None:
+    client = make_client()
+    client.new("/posts", title="Quarternote", status="publish")
+
+    def counted(size: int) -> int:
+        read = client.statements(lambda: client.get(f"/posts?search=quarternote&per_page={size}"))
+        return sum("WHERE term = value" in sql for sql in read)
+
+    assert [counted(size) for size in (5, 6, 7)] == [1, 0, 0]

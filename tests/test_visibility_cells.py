@@ -293,3 +293,15 @@ def test_what_plugins_make_of_items_is_seen_with_them(events: tuple[PlainClient,
                 told = client.get(path, role)
                 assert told.status_code in (401, 403), path
                 assert f"{name}." not in told.text
+
+
+@pytest.mark.parametrize("status", ["private", "draft"])
+def test_accounts_read_their_own_items_though_they_may_write_no_more(client: Client, status: str) -> None:
+    post = client.new("/posts", "author", title="Mine")["id"]
+    path, account = f"/posts/{post}", f"/users/{client.id_of('author')}"
+    assert client.post(path, {"status": status}).status_code == 200
+    assert client.post(account, {"roles": ["subscriber"]}, "administrator").status_code == 200
+
+    assert client.get(path, "author").status_code == 200
+    assert client.get(path, "subscriber").status_code == 403
+    assert client.post(path, {"title": "New"}, "author").status_code == 403

@@ -43,10 +43,6 @@ class CommentStore:
     def __init__(self, database: Database, items: ItemStore) -> None:
         self._database, self._items = database, items
 
-    def find(self, id: int) -> CommentRow | None:
-        """Return a comment by its id."""
-        return cast(CommentRow | None, self._database.row("SELECT * FROM comments WHERE id = ?", (id,)))
-
     def having_replies(self, ids: Iterable[int]) -> set[int]:
         """Return which comments have approved replies."""
         return set(self._database.column(SELECT_HAVING_REPLIES, (json_list(ids),)))

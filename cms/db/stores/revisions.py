@@ -43,7 +43,7 @@ class RevisionStore:
         """Return the latest revision of an item."""
         return cast(RevisionRow | None, self._database.row(SELECT_LATEST, (parent,)))
 
-    def of_item(self, parent: int, limit: int, offset: int = 0) -> list[RevisionRow]:
+    def of_item(self, parent: int, limit: int, offset: int) -> list[RevisionRow]:
         """Return revisions of an item, the newest first."""
         return cast(list[RevisionRow], self._database.rows(SELECT_OF_ITEM, (parent, limit, offset)))
 
