@@ -59,7 +59,7 @@ CALLS = {
     "Integer(_('X.'), store='title', read=print)": "store must be a function, not 'title'",
     "List(_('X.'), items=Integer, default=[])": "items must be a field, such as Integer",
     "Object(_('X.'), properties={'a': 1}, default={})": "properties must be fields by their names",
-    "Integer(_('X.'), defualt=1)": "a field has no option 'defualt'. Options: answer_values, column, columns, default",
+    "Integer(_('X.'), defualt=1)": "a field has no option 'defualt'. Options: answer, answer_values, column, columns",
     "Integer(_('X.'), default=1, required=True)": "a required field has no default: leave one of them out",
     "Integer()": "missing 1 required positional argument: 'description'",
 }
@@ -241,7 +241,7 @@ def test_an_answer_of_another_kind_is_refused(plugged: Any, hook: str, answer: s
 #: Hooks by their arguments; none of them takes any other.
 @pytest.mark.parametrize(("hook", "argument", "told"), [
     ("register_fields", "site", "register_fields takes site, which this hook doesn't give. It gives: content_registry"),
-    ("register_types", "site", "register_types takes site, which this hook doesn't give. It gives: nothing"),
+    ("register_types", "site", "register_types takes site, which this hook doesn't give. It gives: config"),
     ("startup", "app", "startup takes app, which this hook doesn't give. It gives: site"),
     ("before_write", "post", "It gives: action, resource, values, row, principal, site"),
     ("check_permission", "user", "check_permission takes user, which"),

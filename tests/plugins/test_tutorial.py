@@ -61,7 +61,7 @@ def test_the_example_of_a_test_passes(tmp_path: Path) -> None:
 
 
 def test_every_page_of_a_bundled_plugin_is_listed() -> None:
-    listed = set(re.findall(r"^\| \[(\w+)\]\((\w+)\.md\)", (DOCS / "README.md").read_text(encoding="utf-8"), re.MULTILINE))
+    listed = set(re.findall(r"^\| \[(\w+)\]\(([\w./-]+)\.md\)", (DOCS / "README.md").read_text(encoding="utf-8"), re.MULTILINE))
     bundled = {path.stem for path in (DOCS.parents[1] / "plugins").iterdir() if not path.name.startswith("_")}
 
     assert {name for name, _page in listed} == bundled
