@@ -17,10 +17,6 @@ from cms.plugin import (
     permalink,
 )
 
-from .store import slugs_of_terms
-
-#: What the name of a taxonomy is called in classes, where that isn't its own name.
-CLASSES = {"post_tag": "tag"}
 #: A slug that no item has, which stands for any.
 ANY_SLUG = "any-slug-of-this-item"
 ADDRESS = ("id", "type", "slug", "status", "date_gmt", "parent_id", "title")
@@ -34,7 +30,6 @@ def later_fields(type: ContentType) -> dict[str, Field]:
         items=String(_("A class.")),
         readonly=True,
         columns=("id", "type", "status", "format", "password", "featured_id"),
-        load=load_slugs,
         read=class_list,
     )
     template = String(
@@ -57,13 +52,8 @@ def later_fields(type: ContentType) -> dict[str, Field]:
     return fields
 
 
-def load_slugs(page: SerializationContext) -> dict[int, list[tuple[str, str]]]:
-    """Return taxonomy and slug of the terms of each item of a page."""
-    return slugs_of_terms(page.site.database, page.ids)
-
-
 def class_list(row: Row, page: SerializationContext) -> list[str]:
-    """Return the classes of an item."""
+    """Return the classes of an item; terms have none, since a plugin may hide a term from some who read the item."""
     found = [f"post-{row['id']}", row["type"], f"type-{row['type']}", f"status-{row['status']}"]
     if row["type"] == "post":
         found.append(f"format-{row['format']}")
@@ -72,8 +62,6 @@ def class_list(row: Row, page: SerializationContext) -> list[str]:
     if row["password"]:
         found.append("post-password-protected" if page.is_unlocked else "post-password-required")
     found.append("hentry")
-    for taxonomy, slug in page.load(load_slugs).get(row["id"], ()):
-        found.append(f"{CLASSES.get(taxonomy, taxonomy)}-{slug}")
     return found
 
 

@@ -101,7 +101,8 @@ class Run:
                 answer = self.client.get(f"//api{endpoint.pattern}?per_page=100", "administrator")
                 any_status = self.client.get(f"//api{endpoint.pattern}?per_page=100&status=any", "administrator")
                 found = any_status if any_status.status_code == 200 else answer
-                known[endpoint.pattern.split("/")[3]] = [item["id"] for item in found.json]
+                if found.status_code == 200:
+                    known[endpoint.pattern.split("/")[3]] = [item["id"] for item in found.json]
         return known
 
     def _look_at(self, asked: Asked) -> None:

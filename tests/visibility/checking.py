@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from werkzeug.test import TestResponse
 
-from visibility import asks, asks_around, routes
+from visibility import asks, asks_around, asks_search, routes
 from visibility.asks import Ask, Seen
 from visibility.facts import MARK
 from visibility.world import ASKERS, World
@@ -113,6 +113,7 @@ def all_asks(world: World) -> Iterator[Ask]:
     yield from asks_around.term_asks(world)
     yield from asks_around.account_asks(world)
     yield from asks_around.event_asks(world)
+    yield from asks_search.search_asks(world)
 
 
 def address(path: str, way: str) -> str:

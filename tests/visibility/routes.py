@@ -14,6 +14,8 @@ from visibility.world import World
 DESCRIBES = "says what the interface is like, and nothing of any item"
 OWN = "what an account has for itself; the right to it is judged by the oracle of writes"
 GUARDED = "for administrators, who see everything; that others get nothing is held by asking it for every id"
+SAME = "finds what /search finds; its excerpts are held by tests/plugins/test_search_plugin.py"
+EMPTY = "always an empty list"
 TERMS = "terms are everybody's; which are used by what is judged by their lists and by the counts of tags"
 #: Routes that the oracle doesn't judge one by one.
 NAMED = {
@@ -25,6 +27,8 @@ NAMED = {
     "/webhooks/{id}/deliveries": GUARDED, "/webhooks/{id}/deliveries/{delivery}": GUARDED,
     "/users/me": OWN, "/users/{user_id}/application-passwords": OWN, "/users/{user_id}/application-passwords/introspect": OWN,
     "/users/{user_id}/application-passwords/{uuid}": OWN,
+    "/cms-search/v1": DESCRIBES, "/cms-search/v1/search": SAME, "/block-types": EMPTY, "/block-types/{namespace}": EMPTY, "/block-patterns/patterns": EMPTY,
+    "/block-patterns/categories": EMPTY,
     "/categories/{id}": TERMS, "/menus/{id}": TERMS, "/event-venues/{id}": TERMS,
 }
 #: What is served beside the interface.
@@ -33,7 +37,8 @@ BESIDE = {
     "/uploads/<path:key>": "the file of an item is open to everybody who knows its address, as docs/media.md says",
     "/healthz": "says that the server runs",
     "/readyz": "says that the site can be served",
-    "/api": DESCRIBES,
+    "/api": DESCRIBES, "/api/openapi.json": DESCRIBES, "/api/openapi/cms/v2.json": DESCRIBES,
+    "/api/openapi/cms-search/v1.json": DESCRIBES, "/docs": DESCRIBES, "/docs/<name>": DESCRIBES,
     "/api/<path:rest>": "says that there is no such route",
 }
 #: What stands for a name in a route.

@@ -39,8 +39,10 @@ SELECT status, COUNT(*) FROM deliveries INDEXED BY deliveries_open WHERE status 
 """
 RETRY = f"UPDATE deliveries SET tries = 0, due_gmt = ?, status = 'waiting' WHERE id IN ({CHOSEN})"  # noqa: S608
 DROP = f"DELETE FROM deliveries WHERE id IN ({CHOSEN}) RETURNING event_id"  # noqa: S608
+#: What is delivered is named for the index of what isn't.
 BRING_FORWARD = """
-UPDATE deliveries SET due_gmt = strftime('%Y-%m-%dT%H:%M:%S', due_gmt, ?) WHERE status = 'waiting' AND due_gmt > ?
+UPDATE deliveries SET due_gmt = strftime('%Y-%m-%dT%H:%M:%S', due_gmt, ?)
+WHERE status <> 'delivered' AND status = 'waiting' AND +due_gmt > ?
 """
 
 NEXT_PUBLICATION = "SELECT MIN(due_gmt) FROM scheduled"
