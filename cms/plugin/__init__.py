@@ -81,25 +81,8 @@ from cms.schema.endpoint import (
     Route,
 )
 from cms.schema.extension import is_readable
-from cms.schema.fields import (
-    ALWAYS,
-    EDIT,
-    EDIT_ONLY,
-    EMBED,
-    NEVER,
-    VIEW,
-    VIEW_EDIT,
-    Boolean,
-    DateTime,
-    Field,
-    FieldOptions,
-    Ids,
-    Integer,
-    List,
-    Object,
-    Raw,
-    String,
-)
+from cms.schema.field import ALWAYS, EDIT, EDIT_ONLY, EMBED, NEVER, VIEW, VIEW_EDIT, Field, FieldOptions
+from cms.schema.fields import Boolean, DateTime, Ids, Integer, List, Object, Raw, String
 from cms.schema.meta import load_meta
 from cms.schema.numbers import Number
 from cms.schema.resource import NAMESPACE, Arguments, Link, Resource, SerializedItems

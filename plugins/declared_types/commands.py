@@ -107,16 +107,11 @@ def diff(site: Site, as_json: bool) -> None:
 def pull(site: Site, force: bool, as_json: bool) -> None:
     """Write the files of types that the database remembers: those that the site was served with last."""
     folder, present = site.config.instance / FOLDER, read_texts(site.config.instance)
-    written, left = [], []
+    changed = {}
     for name, text in remembered_files(site.database).items():
-        if present.get(name) == text:
-            continue
-        if name in present and not force:
-            left.append(name)
-            continue
-        folder.mkdir(exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-        written.append(name)
+        if present.get(name) != text:
+            changed[name] = text
+    written, left = _write_files(folder, changed, force)
     if as_json:
         print_json({"written": written, "left": left})
         return
@@ -233,18 +228,25 @@ def suggest(site: Site, file: Path, force: bool, only_print: bool, as_json: bool
     if only_print:
         _print_drafts(drafts, as_json)
         return
-    folder, written, left = site.config.instance / FOLDER, [], []
-    for name, text in drafts.items():
+    folder = site.config.instance / FOLDER
+    written, left = _write_files(folder, drafts, force)
+    if as_json:
+        print_json({"written": written, "left": left})
+    else:
+        _print_suggested(folder, written, left)
+
+
+def _write_files(folder: Path, files: Mapping[str, str], force: bool) -> tuple[list[str], list[str]]:
+    """Write files into a folder; return the names of those, and of those that are there and were left."""
+    written, left = [], []
+    for name, text in files.items():
         if (folder / name).exists() and not force:
             left.append(name)
             continue
         folder.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
         written.append(name)
-    if as_json:
-        print_json({"written": written, "left": left})
-    else:
-        _print_suggested(folder, written, left)
+    return written, left
 
 
 def _print_drafts(drafts: Mapping[str, str], as_json: bool) -> None:

@@ -37,21 +37,24 @@ class GroupField(Object):
         **options: Unpack[FieldOptions],
     ) -> None:
         """Declare the group; names and keys of its parts are taken, so that what is stored may be sent again."""
-        super().__init__(
-            description, contexts, properties={part.name: part.field for part in parts}, **options
-        )
         self.parts = tuple(parts)
-        self._by_name = {part.key: part for part in parts} | {part.name: part for part in parts}
+        by_key, by_name, properties = {}, {}, {}
+        for part in parts:
+            by_key[part.key] = by_name[part.name] = part
+            properties[part.name] = part.field
+        self._by_name = {**by_key, **by_name}
+        super().__init__(description, contexts, properties=properties, **options)
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> dict[str, Any]:
         sent = super()._deserialize(value, attr, data, **kwargs)
-        unknown = [name for name in sent if name not in self._by_name]
-        if unknown:
-            names = ", ".join(part.name for part in self.parts)
-            raise ValidationError(
-                [_("There is no %(name)s in this. Fields: %(names)s.", name=unknown[0], names=names)]
-            )
-        by_part = {self._by_name[name]: each for name, each in sent.items()}
+        by_part = {}
+        for name, each in sent.items():
+            if name not in self._by_name:
+                names = ", ".join(part.name for part in self.parts)
+                raise ValidationError(
+                    [_("There is no %(name)s in this. Fields: %(names)s.", name=name, names=names)]
+                )
+            by_part[self._by_name[name]] = each
         stored = {}
         for part in self.parts:
             found = _read_part(part, by_part)
