@@ -25,9 +25,11 @@ from cms.schema.field import (
 from cms.schema.texts import DateTime, SearchText, String
 from cms.schema.values import (
     LARGEST,
+    bounds_schema,
+    check_bounds,
     clean_json,
     clean_text,
-    out_of_range,
+    require_bounds,
     whole_number,
 )
 
@@ -77,27 +79,18 @@ class Integer(Field):
         **options: Unpack[FieldOptions],
     ) -> None:
         super().__init__(description, contexts, **options)
-        if minimum is not None and maximum is not None and minimum > maximum:
-            raise TypeError(f"no number is at least {minimum} and at most {maximum}")
+        require_bounds(minimum, maximum)
         self.minimum, self.maximum = minimum, maximum
 
     def shape(self) -> dict[str, Any]:
         """Return type and bounds."""
-        shape: dict[str, Any] = {"type": "integer"}
-        if self.minimum is not None:
-            shape["minimum"] = self.minimum
-        if self.maximum is not None:
-            shape["maximum"] = self.maximum
-        return shape
+        return {"type": "integer", **bounds_schema(self.minimum, self.maximum)}
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> int:
         number = whole_number(value)
         if number is None:
             raise self.wrong_type()
-        is_too_small = self.minimum is not None and number < self.minimum
-        is_too_large = self.maximum is not None and number > self.maximum
-        if is_too_small or is_too_large:
-            raise out_of_range(self.minimum, self.maximum)
+        check_bounds(number, self.minimum, self.maximum)
         return number
 
 

@@ -7,11 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import Any, Unpack
 
-from marshmallow import ValidationError
-
-from cms.i18n import Text, _
+from cms.i18n import Text
 from cms.schema.field import ALWAYS, Field, FieldOptions
-from cms.schema.values import LARGEST
+from cms.schema.values import LARGEST, bounds_schema, check_bounds, require_bounds
 
 DECIMAL = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?\s*", re.ASCII)
 
@@ -31,24 +29,19 @@ class Number(Field):
         **options: Unpack[FieldOptions],
     ) -> None:
         super().__init__(description, contexts, **options)
-        if minimum is not None and maximum is not None and minimum > maximum:
-            raise TypeError(f"no number is at least {minimum} and at most {maximum}")
+        require_bounds(minimum, maximum)
         self.minimum, self.maximum = minimum, maximum
 
     def shape(self) -> dict[str, Any]:
         """Return type and bounds."""
-        bounds = {"minimum": self.minimum, "maximum": self.maximum}
-        return {"type": "number"} | {name: bound for name, bound in bounds.items() if bound is not None}
+        return {"type": "number", **bounds_schema(self.minimum, self.maximum)}
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> float:
         if isinstance(value, str) and DECIMAL.fullmatch(value):
             value = float(value)
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not is_number or not math.isfinite(value) or abs(value) > LARGEST:  # type: ignore[arg-type]
+        if not isinstance(value, (int, float)) or isinstance(value, bool):
             raise self.wrong_type()
-        number: float = value  # type: ignore[assignment]
-        if self.minimum is not None and number < self.minimum:
-            raise ValidationError([_("This must be %(least)s or more.", least=self.minimum)])
-        if self.maximum is not None and number > self.maximum:
-            raise ValidationError([_("This must be %(most)s or less.", most=self.maximum)])
-        return number
+        if not math.isfinite(value) or abs(value) > LARGEST:
+            raise self.wrong_type()
+        check_bounds(value, self.minimum, self.maximum)
+        return value

@@ -72,13 +72,33 @@ def length_fault(text: str, name: str, max_length: int | None, max_bytes: int) -
     return None
 
 
-def out_of_range(minimum: int | None, maximum: int | None) -> ValidationError:
-    """Build the refusal of a number beyond its bounds."""
+def require_bounds(minimum: float | None, maximum: float | None) -> None:
+    """Raise TypeError where no number lies within the bounds."""
+    if minimum is not None and maximum is not None and minimum > maximum:
+        raise TypeError(f"no number is at least {minimum} and at most {maximum}")
+
+
+def bounds_schema(minimum: float | None, maximum: float | None) -> dict[str, float]:
+    """Return the bounds as a schema names them."""
+    schema = {}
+    if minimum is not None:
+        schema["minimum"] = minimum
+    if maximum is not None:
+        schema["maximum"] = maximum
+    return schema
+
+
+def check_bounds(number: float, minimum: float | None, maximum: float | None) -> None:
+    """Raise ValidationError for a number beyond its bounds, which are named."""
+    is_too_small = minimum is not None and number < minimum
+    is_too_large = maximum is not None and number > maximum
+    if not is_too_small and not is_too_large:
+        return
     if minimum is None:
-        return ValidationError([_("This must be %(most)s or less.", most=maximum)])
+        raise ValidationError([_("This must be %(most)s or less.", most=maximum)])
     if maximum is None:
-        return ValidationError([_("This must be %(least)s or more.", least=minimum)])
-    return ValidationError([_("This must be from %(least)s to %(most)s.", least=minimum, most=maximum)])
+        raise ValidationError([_("This must be %(least)s or more.", least=minimum)])
+    raise ValidationError([_("This must be from %(least)s to %(most)s.", least=minimum, most=maximum)])
 
 
 def not_one_of(allowed: Sequence[str]) -> ValidationError:
