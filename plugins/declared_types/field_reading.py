@@ -59,7 +59,7 @@ def _kind(table: Table) -> str:
     if kind in KINDS:
         return kind
     table.refuse(
-        "kind", f'kind = "{kind}" isn\'t a kind of field{near(kind, KINDS)}. Kinds: {", ".join(KINDS)}'
+        "kind", f'kind = "{kind}" isn\'t a kind of field{near(kind, KINDS)} Kinds: {", ".join(KINDS)}'
     )
     return "text"
 

@@ -216,13 +216,13 @@ class Table:
         for name in self.values:
             if name not in self.known:
                 known = sorted(self.known)
-                self.refuse(name, f"{name} isn't known here{near(name, known)}. Known: {', '.join(known)}")
+                self.refuse(name, f"{name} isn't known here{near(name, known)} Known: {', '.join(known)}")
 
 
 def near(name: str, known: Iterable[str]) -> str:
     """Return a question for the nearest of some names, empty where none is near."""
     found = get_close_matches(name, list(known), 1)
-    return f'. Did you mean "{found[0]}"?' if found else ""
+    return f'. Did you mean "{found[0]}"?' if found else "."
 
 
 def _shown(value: object) -> str:

@@ -25,7 +25,7 @@ FAULTS = {
     "label": ("[type]\nname = 'x'\nlabel = 3\n", 3, "label = 3 can't be. Write a text, or one for each language"),
     "address": (HEAD + 'address = "things"\n', 4, "Write a path that begins with a slash"),
     "roles": (HEAD + '[type.roles]\nedit = ["boss"]\n', 5, 'edit has "boss", which isn\'t one of administrator'),
-    "kind": (FIELD + 'kind = "integr"\n', 7, 'kind = "integr" isn\'t a kind of field. Did you mean "integer"?'),
+    "kind": (FIELD + 'kind = "integr"\n', 7, 'kind = "integr" isn\'t a kind of field. Did you mean "integer"? Kinds:'),
     "field name": (HEAD + '[[field]]\nkind = "text"\n', 4, 'the field has no name. Write name = "…"'),
     "number": (FIELD + 'kind = "integer"\nminimum = "1"\n', 8, 'minimum = "1" can\'t be. Write a whole number'),
     "bounds": (FIELD + 'kind = "integer"\nminimum = 5\nmaximum = 1\n', 8, "minimum = 5 is more than maximum = 1"),
