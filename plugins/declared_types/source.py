@@ -220,7 +220,7 @@ class Table:
 
 
 def near(name: str, known: Iterable[str]) -> str:
-    """Return a question for the nearest of some names, empty where none is near."""
+    """Return the end of a sentence: a question for the nearest of some names, a full stop where none is near."""
     found = get_close_matches(name, list(known), 1)
     return f'. Did you mean "{found[0]}"?' if found else "."
 
