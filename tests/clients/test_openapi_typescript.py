@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 from fuzzing.running import PLUGINS
+from played_docs import read_blocks
 from served import FILES, HERE, Served
 
+GUIDE = HERE.parents[1] / "docs" / "api" / "openapi.md"
 BIN = HERE / "node_modules" / ".bin"
 STRICT = {"strict": True, "noUncheckedIndexedAccess": True, "exactOptionalPropertyTypes": True, "noImplicitReturns": True,
           "target": "es2022", "module": "nodenext", "moduleResolution": "nodenext", "types": [],
@@ -103,6 +105,16 @@ def test_our_own_types_compile_and_are_those_of_the_npm_tool(project: Path, serv
         export const other = (theirs: Theirs['Post']): Ours.PostEdit => theirs;
     """, encoding="utf-8")
     compile_files(project, "both.ts")
+
+
+def test_the_program_of_the_guide_compiles(project: Path) -> None:
+    program = "\n".join(read_blocks(GUIDE, "ts")).replace('"./cms"', '"./schema.js"')
+    (project / "guide.ts").write_text(program, encoding="utf-8")
+    compile_files(project, "guide.ts")
+
+    (project / "guide.ts").write_text(program + "\ndata.title;\n", encoding="utf-8")
+    with pytest.raises(AssertionError, match="title"):
+        compile_files(project, "guide.ts")
 
 
 def test_types_with_all_plugins_compile(project: Path, prepared: Any, tmp_path: Path) -> None:
