@@ -84,12 +84,12 @@ def test_what_a_killed_process_was_to_do_is_done_all_the_same(
     assert is_whole(client)
 
 
-FAMILY = """
-import os, signal, sys, time
+FAMILY = r"""
+import os, time
 from cms.transfer.importing.processes import prepare_in_processes
 
 def prepare(item):
-    print(os.getpid(), flush=True)
+    os.write(1, f"{os.getpid()}\n".encode())  # a whole line at once, whatever PYTHONUNBUFFERED says
     time.sleep(60)
 
 for _each in prepare_in_processes(iter(range(100)), prepare, dict, 2):
@@ -98,12 +98,12 @@ for _each in prepare_in_processes(iter(range(100)), prepare, dict, 2):
 
 
 def test_the_processes_of_a_killed_import_end() -> None:
-    parent = subprocess.Popen([sys.executable, "-c", FAMILY], stdout=subprocess.PIPE, text=True)
-    assert parent.stdout is not None
-    children = {int(parent.stdout.readline()) for _number in range(2)}
-    parent.kill()
-    parent.wait()
+    with subprocess.Popen([sys.executable, "-c", FAMILY], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        try:
+            children = {int(parent.stdout.readline()) for _number in range(2)}
+        finally:
+            parent.kill()
 
-    assert len(children) == 2
-    with parent.stdout:
+        assert len(children) == 2
         assert parent.stdout.read() == ""  # ends when whoever could write there is gone
