@@ -30,6 +30,7 @@ TEXT = "<p>Some words of a post that is written while others read.</p>\n" * 40
 READS = ("/posts", "/posts?_embed", "/posts?search=words", "/posts?slug=kept", "/categories", "/comments", "/media",
          "/posts?categories=1&per_page=5", "/users", "/posts?page=2")
 FIRST_MINUTE = 60
+SEED = 1
 
 
 @dataclass
@@ -145,6 +146,7 @@ def run(folder: Path, arguments: argparse.Namespace) -> Seen:
     served.start()
     seen = Seen()
     kinds = [Writer if number % 2 else Client for number in range(arguments.clients)]
+    random.Random(SEED).shuffle(kinds)  # in turns, they would share out as readers and writers among two workers
     clients = [kind(served.port, number, seen) for number, kind in enumerate(kinds)]
     for each in clients:
         each.start()

@@ -18,6 +18,7 @@ from flask import Flask
 
 from cms.access.proxies import TrustedProxies
 from cms.api.entrance import added_headers
+from cms.api.limits import READING
 from cms.api.request import IS_GONE
 from cms.api.request_ids import HEADER, REQUEST_ID, choose_id, give_id
 from cms.api.request_log import current_environ
@@ -111,7 +112,7 @@ class Bridge:
         exchange = Exchange(self._application, environ, loop)
         environ[IS_GONE] = exchange.is_gone
         self._pool.start()
-        if not self._pool.run(exchange.run):
+        if not self._pool.run(exchange.run, is_write=scope["method"] not in READING):
             await _send_whole(send, scope, _busy(id))
             return
         await _attend(exchange, body, receive, send, scope)

@@ -327,6 +327,21 @@ def test_more_requests_than_may_wait_are_refused(folder: Path) -> None:
     assert after.status == 200
 
 
+def test_reads_have_a_thread_that_no_write_takes(asgi: Server) -> None:
+    writing = [asgi.send(b"POST /api/wait?1 HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n") for _number in range(7)]
+    await_true(lambda: asgi.notes() == ["begun"] * 3)
+    read = asgi.ask("GET", "/api/wait?0")
+    done_before = asgi.notes()
+    answered = []
+    for connection in writing:
+        with connection:
+            answered.append(connection.recv(100).split()[1])
+
+    assert read.status == 200
+    assert sorted(done_before) == ["begun"] * 4 + ["done"]
+    assert answered == [b"200"] * 7
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_many_clients_are_all_answered(folder: Path, workers: str) -> None:
     with serving(folder, "asgi", WEB_CONCURRENCY=workers) as server, ThreadPoolExecutor(64) as clients:
@@ -377,6 +392,22 @@ def test_who_ends_finishes_what_runs(folder: Path, worker: str) -> None:
 
     assert (code, found[0].status, server.notes()) == (0, 200, ["begun", "done"])
     assert not Path(f"/proc/{process}").exists()
+
+
+def test_who_ends_finishes_writes_that_wait(folder: Path) -> None:
+    with serving(folder, "asgi", CMS_THREADS="2") as server:
+        server.forget_notes()
+        write = b"POST /api/wait?0.5 HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
+        writing = [server.send(write) for _number in range(3)]
+        await_true(lambda: server.notes() == ["begun"])
+        time.sleep(0.2)
+        server.stop()
+        answered = []
+        for connection in writing:
+            with connection:
+                answered.append(connection.recv(100).split()[1])
+
+    assert answered == [b"200"] * 3
 
 
 def test_who_ends_at_once_ends_soon(folder: Path) -> None:
