@@ -26,7 +26,8 @@ from cms.plugin import (
 
 from .commands import types
 from .files import read_texts
-from .importing import ItemValues, moved
+from .harmless import make_harmless
+from .importing import ItemValues
 from .registering import Registered
 from .relations import TERM, ids_in, is_term, relation_of
 from .store import find_targets, relate, remember_files
@@ -93,13 +94,14 @@ def register_translations() -> Path:
 
 @hookimpl
 def startup(site: Site) -> None:
-    """Have the table of links hold the relations that are declared now."""
+    """Have the table of links hold the relations that are declared now, and make older values harmless."""
     wanted: dict[str, list[str]] = {}
     for name, resource in site.registry.resources.items():
         for field in fields_of(resource.schema).values():
             if relation_of(field) is not None and resource.table == "content":
                 wanted.setdefault(name, []).append(field.stored_as)
     relate(site.database, wanted)
+    make_harmless(site)
     remember_files(site.database, read_texts(site.config.instance))
 
 
@@ -139,7 +141,7 @@ def import_values(
     known, found = fields_of(importing.site.registry.resources[resource].schema), {}
     for each in declared:
         if each.key in values:
-            found[each.key] = moved(known[each.name], values[each.key], importing)
+            found[each.key] = item.mover.move(known[each.name], values[each.key], each.key)
         elif not importing.exact:
             found[each.key] = item.of_field(each, known[each.name])
     return found

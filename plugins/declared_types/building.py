@@ -21,6 +21,8 @@ from .declarations import NESTING, RELATIONS, FieldDeclaration
 from .parts import GroupField, Part, shown
 from .relations import TERM, Relation, Targets, relation_of
 from .values import (
+    ADDRESS,
+    HTML,
     Choice,
     Json,
     Several,
@@ -218,7 +220,7 @@ def _choices(declared: FieldDeclaration, options: FieldOptions) -> Field:
 MAKERS: dict[str, Make] = {
     "text": _text(parse_line, longest=LINE),
     "long_text": _text(),
-    "html": _text(parse_html, "html"),
+    "html": _text(parse_html, HTML),
     "integer": lambda declared, options: Integer(
         _description(declared), declared.contexts, **_bounds(declared), **options
     ),
@@ -230,7 +232,7 @@ MAKERS: dict[str, Make] = {
     "datetime": lambda declared, options: DateTime(_description(declared), declared.contexts, **options),
     "choice": _choice,
     "choices": _choices,
-    "url": _text(parse_url, "uri-reference", 2_000),
+    "url": _text(parse_url, ADDRESS, 2_000),
     "email": _text(parse_email, "email", 320),
     "colour": _text(parse_colour, "color", 9),
     "json": lambda declared, options: Json(_description(declared), declared.contexts, **options),

@@ -13,10 +13,8 @@ from marshmallow import ValidationError
 from cms.plugin import ApiError, DateTime, Field, to_gmt
 
 from .declarations import FieldDeclaration
-from .parts import GroupField
+from .moving import Mover
 from .php import unserialized
-from .relations import TERM, Relation, relation_of
-from .values import Several
 
 if TYPE_CHECKING:
     from cms.plugin import ImportContext, ItemRecord, TermRecord
@@ -31,6 +29,7 @@ class ItemValues:
 
     def __init__(self, record: ItemRecord | TermRecord, importing: ImportContext) -> None:
         self.record, self.importing = record, importing
+        self.mover = Mover(record, importing)
         self.texts = dict(record.meta)
 
     def of_field(self, declared: FieldDeclaration, field: Field) -> Any:
@@ -42,7 +41,7 @@ class ItemValues:
     def read(self, declared: FieldDeclaration, field: Field, value: Any) -> Any:
         """Return a value as it is stored here, None for one that the field doesn't take."""
         try:
-            read = field.deserialize(moved(field, value, self.importing), declared.name)
+            read = field.deserialize(self.mover.move(field, value, declared.key), declared.name)
         except (ValidationError, ApiError) as error:
             reason = str(next(iter(getattr(error, "messages", [])), error))
             self._warn(f"the value of {declared.name} was left out: {reason}")
@@ -149,33 +148,3 @@ READERS: Mapping[str, Callable[[str], Any]] = {
     "choice": _read_one,
     "json": _read_json,
 }
-
-
-def moved(field: Field, value: Any, importing: ImportContext) -> Any:
-    """Return a value with the ids of this site in place of those of the export; what isn't here is left out."""
-    if isinstance(field, GroupField) and isinstance(value, dict):
-        by_name = {part.key: part.field for part in field.parts}
-        return {
-            key: moved(by_name[key], each, importing) if key in by_name else each
-            for key, each in value.items()
-        }
-    if isinstance(field, Several) and isinstance(field.items, GroupField) and isinstance(value, list):
-        return [moved(field.items, each, importing) for each in value]
-    relation = relation_of(field)
-    if relation is None:
-        return value
-    if isinstance(field, Several):
-        parts = value if isinstance(value, list) else str(value).split(",")
-        ids = (_moved_id(relation, part, importing) for part in parts)
-        return list(filter(None, ids))
-    return _moved_id(relation, value, importing)
-
-
-def _moved_id(relation: Relation, value: Any, importing: ImportContext) -> int | None:
-    text = str(value).strip()
-    if not text.isdecimal() or not text.isascii() or len(text) > 18:
-        return None
-    target = relation.targets[0]
-    if target.startswith(TERM):
-        return importing.terms.by_source_id.get((target.removeprefix(TERM), int(text)))
-    return importing.find_item(int(text)) or importing.find_file(int(text))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Unpack
 
 from marshmallow import ValidationError, missing
@@ -95,3 +95,19 @@ def leaves(field: Field, value: Any) -> Iterator[tuple[Field, Any]]:
             yield from leaves(field.items, each)
     elif value is not None:
         yield field, value
+
+
+def changed(field: Field, value: Any, change: Callable[[Field, Any], Any]) -> Any:
+    """Return a stored value with what `change` makes of each single value in it and its field."""
+    if isinstance(field, GroupField) and isinstance(value, dict):
+        found = dict(value)
+        for part in field.parts:
+            if part.key in value:
+                found[part.key] = changed(part.field, value[part.key], change)
+        return found
+    if isinstance(field, Several) and isinstance(field.items, GroupField) and isinstance(value, list):
+        entries = []
+        for each in value:
+            entries.append(changed(field.items, each, change))
+        return entries
+    return change(field, value)

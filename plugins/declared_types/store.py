@@ -43,6 +43,15 @@ DELETE_KEY = """
 UPDATE {table} SET meta = json_remove(meta, '$.' || ?), version = version + 1
 WHERE {scope} AND json_type(meta, '$.' || ?) IS NOT NULL
 """
+SELECT_HAVING = """
+SELECT id, meta FROM {table} WHERE {scope} AND json_type(meta, '$.' || ?) IS NOT NULL AND id > ? ORDER BY id LIMIT ?
+"""
+#: What replaces a value, unless somebody has changed the row meanwhile; revisions have no version.
+REPLACE = "UPDATE {table} SET meta = ?, version = version + 1 WHERE id = ? AND meta = ?"
+REPLACE_IN_REVISION = "UPDATE revisions SET meta = ? WHERE id = ? AND meta = ?"
+OF_REVISIONS = "parent_id IN (SELECT id FROM content WHERE type = ?)"
+SELECT_MARKUP = "SELECT resource, field, parts FROM declared_markup"
+INSERT_MARKUP = "INSERT INTO declared_markup (resource, field, parts) VALUES (?, ?, ?)"
 DELETE_FROM_REVISIONS = """
 UPDATE revisions SET meta = json_remove(meta, '$.' || ?)
 WHERE parent_id IN (SELECT id FROM content WHERE type = ?) AND json_type(meta, '$.' || ?) IS NOT NULL
@@ -117,6 +126,22 @@ def remember_files(database: Database, texts: Mapping[str, str]) -> None:
             database.execute(INSERT_FILE, (name, text))
 
 
+def remembered_markup(database: Database) -> dict[tuple[str, str], str]:
+    """Return what of each field was markup or an address at the last start, by resource and key."""
+    found = {}
+    for row in database.rows(SELECT_MARKUP):
+        found[row["resource"], row["field"]] = row["parts"]
+    return found
+
+
+def remember_markup(database: Database, fields: Mapping[tuple[str, str], str]) -> None:
+    """Have the database remember these and no others."""
+    with database.write():
+        database.execute("DELETE FROM declared_markup")
+        for (resource, field), parts in sorted(fields.items()):
+            database.execute(INSERT_MARKUP, (resource, field, parts))
+
+
 @dataclass(frozen=True)
 class StoredValues:
     """The values beside the items of one resource, which lie in a table with others."""
@@ -144,6 +169,24 @@ class StoredValues:
             if not rows:
                 return
             last = rows[-1]["id"]
+
+    def having(self, key: str) -> Iterator[tuple[str, int, str]]:
+        """Yield the rows that have a value, revisions too: table, id and all values as JSON."""
+        yield from self._having(key, self.table, TABLES[self.table])
+        if self.table == "content":
+            yield from self._having(key, "revisions", OF_REVISIONS)
+
+    def _having(self, key: str, table: str, scope: str) -> Iterator[tuple[str, int, str]]:
+        last, statement = 0, SELECT_HAVING.format(table=table, scope=scope)
+        while rows := self.database.rows(statement, (self.resource, key, last, BATCH)):
+            for row in rows:
+                yield table, row["id"], row["meta"]
+            last = rows[-1]["id"]
+
+    def replace(self, table: str, id: int, meta: str, present: str) -> None:
+        """Replace the values of a row of `having` where they are what they were; to be called inside a write."""
+        statement = REPLACE_IN_REVISION if table == "revisions" else REPLACE.format(table=table)
+        self.database.execute(statement, (meta, id, present))
 
     def delete(self, key: str) -> None:
         """Delete a value of all items and of their revisions; to be called inside a write."""

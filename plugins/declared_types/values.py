@@ -13,6 +13,8 @@ from cms.plugin import ALWAYS, Field, FieldOptions, List, Object, String, Text, 
 
 COLOUR = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})", re.ASCII)
 IS_URL = validate.URL(schemes={"http", "https"}, require_tld=False)
+#: The formats of texts that are HTML, and of addresses.
+HTML, ADDRESS = "html", "uri-reference"
 IS_EMAIL = validate.Email()
 
 
@@ -33,7 +35,7 @@ class TextValue(String):
     ) -> None:
         """Declare the text; an empty one is the default, unless it is a value, and no required field takes it."""
         super().__init__(description, contexts, format=format, **options)
-        self._parse, self._format = parse, format
+        self._parse, self.format = parse, format
         self._min_length, self._pattern = min_length, pattern
         self._must_be_there = bool(options.get("required"))
         self._empty = "" if has_empty else options.get("default")

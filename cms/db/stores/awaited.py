@@ -16,7 +16,7 @@ INSERT OR IGNORE INTO awaited (holder, holder_id, field, source_site, kind, name
 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, CAST(value ->> 5 AS TEXT) FROM json_each(?)
 """
 HAS_ANY = "SELECT 1 FROM awaited WHERE source_site = ?"
-SELECT_OF_ITEM = "SELECT * FROM awaited WHERE holder = 'content' AND holder_id = ? ORDER BY id"
+SELECT_OF_ROW = "SELECT * FROM awaited WHERE holder = ? AND holder_id = ? ORDER BY id"
 ITEM = "JOIN content c ON c.source_site = a.source_site AND c.source_id = a.name"
 #: What a file is attached to; one that is attached to a file is attached to what that is.
 TIE_FILES = f"""
@@ -46,7 +46,7 @@ UPDATE comments SET author_id = found.id, version = version + 1 FROM (
     WHERE a.source_site = ? AND a.kind = 'user') found
 WHERE comments.id = found.holder_id AND comments.author_id = 0
 """
-#: What has come and is tied one by one: parents and values of items, parents of terms, ids in texts.
+#: What has come and is tied one by one: parents and values of items, parents of terms, ids in texts and values.
 SELECT_FOUND = f"""
 SELECT a.*, c.id AS found_id, c.type AS found_type FROM awaited a {ITEM}
 WHERE a.source_site = :source AND a.kind = 'item' AND a.field <> 'featured' AND a.id > :last
@@ -124,9 +124,9 @@ class AwaitedStore:
             yield from cast(list[FoundReference], rows)
             last = rows[-1]["id"]
 
-    def of_item(self, id: int) -> list[AwaitedRow]:
-        """Return what an item of content waits for."""
-        return cast(list[AwaitedRow], self._database.rows(SELECT_OF_ITEM, (id,)))
+    def of_row(self, holder: str, id: int) -> list[AwaitedRow]:
+        """Return what a row of a table waits for."""
+        return cast(list[AwaitedRow], self._database.rows(SELECT_OF_ROW, (holder, id)))
 
     def set_field(self, id: int, field: str) -> None:
         """Note another place where a reference stands."""

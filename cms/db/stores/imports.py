@@ -20,7 +20,7 @@ WHERE +c.source_site = ? AND c.source_id IS NOT NULL AND c.id > ? ORDER BY c.id 
 """
 #: Texts of all imports of a source, in batches.
 SELECT_TEXTS = """
-SELECT id, type, title, content, excerpt FROM content
+SELECT id, type, title, content, excerpt, meta FROM content
 WHERE +source_site = ? AND id > ? ORDER BY id LIMIT 100
 """
 DETACH_BELOW = f"""
@@ -29,6 +29,11 @@ WHERE parent_id = ? AND parent_id <> 0 RETURNING id
 """  # noqa: S608 (a number of ours)
 DETACH_PICTURES = "UPDATE content SET featured_id = 0 WHERE featured_id = ? AND featured_id <> 0 RETURNING id"
 SET_META = "UPDATE content SET meta = json_set(meta, ?, ?), version = version + 1 WHERE id = ?"
+#: The values of plugins of a row, with the name of its resource, by table.
+SELECT_VALUES = {
+    "content": "SELECT type AS resource, meta FROM content WHERE id = ?",
+    "terms": "SELECT taxonomy AS resource, meta FROM terms WHERE id = ?",
+}
 SELECT_ACCOUNT = """
 SELECT id, version, source_site, source_id, source_mark FROM users
 WHERE (source_site = ? AND source_id = ?) OR login = ? ORDER BY login = ? LIMIT 1
@@ -65,6 +70,19 @@ class KnownItem(TypedDict):
     file: str
     details: str
     origin: str
+
+
+class ImportedTexts(ContentTexts):
+    """The texts of an item, and the values of plugins."""
+
+    meta: str
+
+
+class StoredValues(TypedDict):
+    """The values of plugins of a row, and the resource that it is of."""
+
+    resource: str
+    meta: str
 
 
 class KnownAccount(TypedDict):
@@ -112,11 +130,11 @@ class ImportStore:
         """Put a new item below its parent, 0 for none; its version stays."""
         self._database.update(TABLE, id, {"parent_id": parent, "slug": slug})
 
-    def texts(self, source: str) -> Iterator[ContentTexts]:
-        """Yield the texts of what the site has of a source, by id."""
+    def texts(self, source: str) -> Iterator[ImportedTexts]:
+        """Yield the texts and values of what the site has of a source, by id."""
         after = 0
         while rows := self._database.rows(SELECT_TEXTS, (source, after)):
-            yield from cast(list[ContentTexts], rows)
+            yield from cast(list[ImportedTexts], rows)
             after = rows[-1]["id"]
 
     def detach(self, id: int) -> tuple[list[int], list[int]]:
@@ -126,6 +144,14 @@ class ImportStore:
     def set_meta(self, id: int, name: str, value: str) -> None:
         """Set a value of an item and raise its version."""
         self._database.execute(SET_META, (f'$."{name}"', value, id))
+
+    def find_values(self, table: str, id: int) -> StoredValues | None:
+        """Return the values of plugins of an item or a term."""
+        return cast(StoredValues | None, self._database.row(SELECT_VALUES[table], (id,)))
+
+    def change_values(self, table: str, id: int, meta: str) -> None:
+        """Replace the values of plugins of an item or a term, and raise its version."""
+        self._items.update(table, id, {"meta": meta})
 
     # Accounts, terms, comments.
 

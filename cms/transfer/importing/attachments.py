@@ -26,7 +26,9 @@ from cms.transfer.importing.imported_item import (
 )
 from cms.transfer.importing.item_terms import store_terms
 from cms.transfer.importing.media.urls import UrlRewriter
+from cms.transfer.importing.meta import rewrite_column
 from cms.transfer.importing.parents import taken_slug
+from cms.transfer.importing.waiting_values import await_values
 from cms.transfer.wxr.extension import text_of
 from cms.transfer.wxr.records import ItemRecord
 
@@ -64,6 +66,9 @@ def rewrite_earlier(importing: ImportContext) -> None:
     for row in importing.store.texts(importing.source):
         if importing.files.items.is_new(row["id"]):
             continue
+        meta = rewrite_column(site, row["meta"], urls.rewrite_value)
+        if meta != row["meta"]:
+            site.stores.items.update("content", row["id"], {"meta": meta})
         texts = {
             "title": row["title"],
             "content": urls.rewrite(row["content"]),
@@ -91,6 +96,7 @@ def _store(importing: ImportContext, item: ItemRecord, stored: IndexedItem, file
         },
     )
     await_texts(imported, id)
+    await_values(importing, "content", id)
     store_old_slugs(imported, id)
     await_exported(importing, "content", id, imported.item.more, imported.warn)
     store_terms(imported, id)

@@ -142,7 +142,7 @@ def _profile(importing: ImportContext, author: AuthorRecord, login: str) -> dict
         "url": store(_url(importing, author, text_of(extension, "url"))),
         "description": store(description),
         "locale": _locale(importing, text_of(extension, "locale")),
-        "meta": meta_column(importing.site, "user", extension, warn),
+        "meta": meta_column(importing, "user", extension, warn),
         "registered_gmt": moment_of(extension, "registered_gmt") or importing.now,
     }
 

@@ -177,7 +177,7 @@ def _columns(importing: ImportContext, item: ItemRecord, comment: CommentRecord,
         "date_gmt": date or importing.now,
         **_status(comment),
         "type": _type(importing, comment),
-        "meta": meta_column(importing.site, "comment", comment.more, warn),
+        "meta": meta_column(importing, "comment", comment.more, warn),
         "source_site": importing.source,
         "source_mark": mark_comment(comment),
     }

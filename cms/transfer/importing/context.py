@@ -121,6 +121,8 @@ class ImportContext:
     pending: PendingWork = field(default_factory=PendingWork)
     #: The names of the present item's pairs that plugins have made values of.
     used_meta: set[str] = field(default_factory=set)
+    #: What the values of the present item or term wait for: the way to the place, kind and number.
+    waiting_values: list[tuple[str, str, int]] = field(default_factory=list)
 
     @property
     def store(self) -> ImportStore:
@@ -225,8 +227,9 @@ class ImportContext:
     def await_reference(self, holder: str, id: int, field: str, kind: str, name: object) -> None:
         """Keep a reference to what isn't here: a later import of the same source that brings it ties it.
 
-        `holder` is the table of what has the reference, `field` is `parent`, `featured`, `text` or `meta:` and the
-        name of a value; `kind` is `item`, `comment`, `user`, or `term:` or `slug:` and a taxonomy.
+        `holder` is the table of what has the reference, `field` is `parent`, `featured`, `text`, `meta:` and the name
+        of a value, or `value:` and the way to an id inside one; `kind` is `item`, `comment`, `user`, or `term:` or
+        `slug:` and a taxonomy.
         """
         if not self.source:
             return
@@ -245,6 +248,14 @@ class ImportContext:
         """Store the references that wait so far."""
         self.site.stores.awaited.add(self.pending.references)
         self.pending.references.clear()
+
+    def await_value(self, path: str, kind: str, number: int) -> None:
+        """Have an id be put into a value of the present item or term when what has a number in the export is here.
+
+        `path` leads to its place: `chef`, `similar[1]` for the second of a list, `steps[0].cook`; `kind` is `item`, or
+        `term:` and a taxonomy. Where somebody has put another one there meanwhile, that stays.
+        """
+        self.waiting_values.append((path, kind, number))
 
     def use_meta(self, name: str) -> None:
         """Say that a value was made of a pair of the present item, so that it isn't counted as left out."""

@@ -255,6 +255,7 @@ def _write_item(importing: ImportContext, item: ItemRecord, is_brought: bool) ->
         notice = f'"{item.title.strip()}" has the id of another item; it became an item of its own'
         importing.warn(item.line, notice, item.source_id)
     importing.used_meta.clear()
+    importing.waiting_values.clear()
     if item.type == ATTACHMENT:
         write_attachment(importing, item)
     else:

@@ -26,6 +26,7 @@ from cms.transfer.importing.item_terms import store_terms
 from cms.transfer.importing.parents import has_parents, missing_parent, taken_slug
 from cms.transfer.importing.statuses import default_status, imported_status, is_unfinished
 from cms.transfer.importing.terms import FORMAT
+from cms.transfer.importing.waiting_values import await_values
 from cms.transfer.wxr.records import ItemRecord
 
 THUMBNAIL = "_thumbnail_id"
@@ -117,6 +118,7 @@ def _await(imported: ImportedItem, id: int, columns: Columns) -> None:
     if wanted and not columns["featured_id"]:
         importing.await_reference("content", id, "featured", "item", wanted)
     await_texts(imported, id)
+    await_values(importing, "content", id)
     store_old_slugs(imported, id)
     await_exported(importing, "content", id, imported.item.more, imported.warn)
 

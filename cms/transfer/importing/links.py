@@ -32,6 +32,10 @@ class LinkRewriter:
         """Return a text that can't name media by their ids with the addresses that they have here."""
         return self._urls.rewrite(text)
 
+    def rewrite_value(self, text: str) -> str:
+        """Return a text of a field, which may be an address and nothing else, with the addresses of files here."""
+        return self._urls.rewrite_value(text)
+
     def take_unknown(self) -> dict[int, Places | None]:
         """Return the ids of media in texts since the last call that nothing here has; they stayed as they were.
 

@@ -31,16 +31,16 @@ def imported_meta(
     present = {
         name: value for name, value in meta.items() if value is not None or name in _values(record.more)
     }
-    return _column(site, resource, present, warn)
+    return _column(importing, resource, present, warn)
 
 
-def meta_column(site: Site, resource: str, extension: More, warn: Callable[[str], None]) -> str:
+def meta_column(importing: ImportContext, resource: str, extension: More, warn: Callable[[str], None]) -> str:
     """Return the column `meta` of an item of a resource.
 
     Values that the plugin here couldn't have written are left out with a warning; those of plugins that this site
     doesn't have stay, for the day when it has them.
     """
-    return _column(site, resource, _values(extension), warn)
+    return _column(importing, resource, _values(extension), warn)
 
 
 def _values(extension: More) -> dict[str, Any]:
@@ -48,24 +48,47 @@ def _values(extension: More) -> dict[str, Any]:
     return dict(meta) if isinstance(meta, dict) else {}
 
 
-def _column(site: Site, resource: str, meta: Mapping[str, Any], warn: Callable[[str], None]) -> str:
+def _column(
+    importing: ImportContext, resource: str, meta: Mapping[str, Any], warn: Callable[[str], None]
+) -> str:
     if not meta:
         return "{}"
-    resources = site.registry.resources
-    declared = _stored_fields(resources[resource]) if resource in resources else {}
+    site, resources = importing.site, importing.site.registry.resources
+    declared = stored_fields(resources[resource]) if resource in resources else {}
     accepted = {}
-    for name, value in meta.items():
-        field = declared.get(name)
+    for name, found in meta.items():
+        field, value = declared.get(name), rewrite_texts(found, importing.links.rewrite_value)
         if field is not None and field.unique and _is_taken(site, resources[resource], name, value):
             warn(f"another item has the value of {name} already, which is unique; it was left out")
-        elif _is_accepted(field, value):
+        elif is_accepted(field, value):
             accepted[name] = value
         else:
             warn(f"the value of {name} isn't one that the field takes; it was left out")
     return site.own_files.store(orjson.dumps(accepted).decode())
 
 
-def _stored_fields(resource: Resource) -> dict[str, Field]:
+def rewrite_column(site: Site, column: str, rewrite: Callable[[str], str]) -> str:
+    """Return a column `meta` with all texts in it rewritten, the very one where none changes."""
+    meta = orjson.loads(column)
+    found = rewrite_texts(meta, rewrite)
+    return column if found == meta else site.own_files.store(orjson.dumps(found).decode())
+
+
+def rewrite_texts(value: Any, rewrite: Callable[[str], str]) -> Any:
+    """Return a value of JSON with all texts in it rewritten; names stay."""
+    if isinstance(value, str):
+        return rewrite(value)
+    if isinstance(value, list):
+        return [rewrite_texts(each, rewrite) for each in value]
+    if not isinstance(value, dict):
+        return value
+    found = {}
+    for name, each in value.items():
+        found[name] = rewrite_texts(each, rewrite)
+    return found
+
+
+def stored_fields(resource: Resource) -> dict[str, Field]:
     """Return the fields of a resource by the names that their values are stored under."""
     return {field.stored_as or name: field for name, field in fields_of(resource.schema).items()}
 
@@ -75,7 +98,8 @@ def _is_taken(site: Site, resource: Resource, name: str, value: object) -> bool:
     return value is not None and has_value(site.database, resource.table, name, value, type)
 
 
-def _is_accepted(field: Field | None, value: object) -> bool:
+def is_accepted(field: Field | None, value: object) -> bool:
+    """Tell whether a field would store a value as it is; what no field declares is accepted."""
     if field is None or not field.in_meta:
         return True
     try:

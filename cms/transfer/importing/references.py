@@ -12,6 +12,7 @@ from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.identity import ATTACHMENT
 from cms.transfer.importing.imported_item import text_field
 from cms.transfer.importing.media.ids import IdRewriter, Places, find_places, read_places
+from cms.transfer.importing.waiting_values import VALUE, tie_value
 
 META, TEXT = "meta:", "text"
 
@@ -56,12 +57,14 @@ def tie_references(importing: ImportContext) -> None:
     if not source or not awaited.has_any(source):
         return
     awaited.tie(source)
-    tied = []
+    tied: set[int] = set()
     texts: dict[int, dict[int, FoundId]] = {}
     for reference in awaited.found(source):
-        tied.append(reference["id"])
+        tied.add(reference["id"])
         field, _colon, places = reference["field"].partition(":")
-        if field != TEXT:
+        if reference["field"].startswith(VALUE):
+            tie_value(importing, reference, tied)
+        elif field != TEXT:
             _tie(importing, reference)
         elif reference["found_type"] == ATTACHMENT:
             found = FoundId(reference["found_id"], read_places(places))
@@ -137,7 +140,7 @@ def _still_known(importing: ImportContext, row: ContentRow, ids: dict[int, Found
 def _note_places(importing: ImportContext, id: int, tied: dict[int, FoundId], rewriter: IdRewriter) -> None:
     """Keep apart what the text still waits for from ids that have become the same number."""
     awaited = importing.site.stores.awaited
-    for reference in awaited.of_item(id):
+    for reference in awaited.of_row("content", id):
         field, _colon, places = reference["field"].partition(":")
         number = int(reference["name"]) if field == TEXT else 0
         if field == TEXT and number not in tied:

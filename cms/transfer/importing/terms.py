@@ -15,6 +15,7 @@ from cms.transfer.importing.cleaning import clean_markup, imported_line
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.exported_references import await_exported
 from cms.transfer.importing.meta import imported_meta
+from cms.transfer.importing.waiting_values import await_values
 from cms.transfer.wxr.records import TermRecord
 
 #: The taxonomy that becomes a column of its items.
@@ -80,6 +81,7 @@ def _complete(importing: ImportContext, term: TermRecord, key: Key, new: dict[Ke
     store, id = importing.store, importing.terms.by_slug[key]
     if _is_untouched(importing, key) or (term.listed and store.is_named_only(id, importing.source)):
         store.change_term(id, {**_columns(importing, term, key[1]), **_origin(importing, term)})
+        await_values(importing, "terms", id)
         new[key] = term
     elif term.source_id and importing.source:
         store.number_term(id, importing.source, term.source_id)
@@ -98,6 +100,7 @@ def _add(importing: ImportContext, term: TermRecord, key: Key) -> None:
     if term.slug and key[1] != unquote(term.slug):
         importing.warn(term.line, f'the slug "{term.slug[:300]}" can\'t be one; it became "{key[1]}"')
     id = importing.store.add_term(columns)
+    await_values(importing, "terms", id)
     await_exported(importing, "terms", id, term.more, partial(importing.warn, term.line))
     importing.terms.by_slug[key] = id
     importing.report.count(term.taxonomy)

@@ -38,6 +38,8 @@ _IN_ATTRIBUTE = re.compile(
 """,
     re.VERBOSE | re.IGNORECASE,
 )
+#: What may be an address and nothing else.
+_LONE_ADDRESS = re.compile(r"""(?:https?:)?/[^"'<>\s][^"'<>\n]*""", re.IGNORECASE)
 #: Addresses without a host in JSON, in block comments and attributes too, whose quotes and slashes may be escaped.
 _IN_JSON = re.compile(
     r"""
@@ -122,6 +124,12 @@ class UrlRewriter:
         if "url(" in found:
             found = _IN_STYLE.sub(self._replace_rooted, found)
         return found
+
+    def rewrite_value(self, text: str) -> str:
+        """Return what `rewrite` makes of a text that may be an address alone, without a host or with spaces."""
+        if _LONE_ADDRESS.fullmatch(text):
+            return self.rewrite(f'src="{text}"').removeprefix('src="').removesuffix('"')
+        return self.rewrite(text)
 
     def _replace_in_list(self, match: re.Match[str]) -> str:
         return _IN_SRCSET.sub(self._replace_rooted, match[0])
