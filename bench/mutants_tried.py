@@ -93,7 +93,8 @@ def _run_tests(root: Path, subject: Subject, mutant: Mutant | None) -> None:
         os.dup2(nowhere, 2)
         sys.meta_path.insert(0, Replaced(root, mutant))
     os.chdir(root)
-    sys.path.insert(0, str(root))
+    # In place of bench/, whose transfer.py would be imported for the folder tests/transfer.
+    sys.path[0] = str(root)
     options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=", "--assert=plain"]
     chosen = ["-m", "not long and not npm", "-k", subject.chosen]
     code = 1
