@@ -19,6 +19,7 @@ from cms.media.uploads import CHUNK, TemporaryUpload, Upload
 from cms.operations.crud import Operations
 from cms.operations.embedding import ALL, Embedding
 from cms.operations.results import Item
+from cms.operations.walking import BEGINNING, CURSOR, cursor_of
 from cms.schema.resource import SerializedItem, SerializedItems
 from cms.schema.schemas import Loader, fields_of
 
@@ -28,11 +29,16 @@ User = str | Principal | None
 
 @dataclass(frozen=True)
 class Results:
-    """One page of a list: its items, how many there are in all, on how many pages."""
+    """One page of a list: its items, how many there are in all, on how many pages.
+
+    Where a cursor decides where it begins, `cursor` is where the next one does, empty after the last; the total is 0
+    unless it was asked for.
+    """
 
     items: SerializedItems
     total: int
     pages: int
+    cursor: str = ""
 
     def __iter__(self) -> Iterator[SerializedItem]:
         return iter(self.items)
@@ -67,17 +73,41 @@ class ResourceClient:
         user: User = None,
         fields: str | Iterable[str] = (),
         embed: bool | str | Iterable[str] = False,
+        cursor: str = "",
+        cursor_total: bool = False,
         **arguments: Any,
     ) -> Results:
         """Return the items that match, as the route of the list does.
 
         `fields` chooses some fields, `embed` adds `_embedded` with all linked items or those of some relations; both
-        take one name as a text too.
+        take one name as a text too. `cursor` begins behind the last item of an earlier page, `*` at the first one.
         """
         principal = self._principal(user)
         args = self._load("list", self._operations.list_loader, arguments)
-        found = self._operations.list({**args, "_fields": self._wanted(fields, embed)}, principal)
-        return Results(self._finished(found.items, principal, embed), found.total, found.pages)
+        args["_fields"] = self._wanted(fields, embed)
+        if cursor:
+            args[CURSOR] = cursor_of(cursor, cursor_total, arguments)
+        found = self._operations.list(args, principal)
+        items = self._finished(found.items, principal, embed)
+        return Results(items, found.total, found.pages, found.cursor)
+
+    def walk(
+        self,
+        *,
+        user: User = None,
+        fields: str | Iterable[str] = (),
+        embed: bool | str | Iterable[str] = False,
+        per_page: int = 100,
+        **arguments: Any,
+    ) -> Iterator[SerializedItem]:
+        """Yield all items that match, each that stays once, whatever others write meanwhile; read a page at a time."""
+        cursor = BEGINNING[-1]
+        while cursor:
+            page = self.list(
+                user=user, fields=fields, embed=embed, cursor=cursor, per_page=per_page, **arguments
+            )
+            yield from page
+            cursor = page.cursor
 
     def get(
         self,

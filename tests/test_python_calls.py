@@ -81,3 +81,43 @@ def test_an_error_says_what_is_wrong(site: Any, case: str) -> None:
     assert told in str(caught.value)
     assert str(caught.value) != caught.value.code
     assert " " in str(caught.value)
+
+
+def test_a_walk_sees_each_item_that_stays_once_while_others_write(client: Client) -> None:
+    site = client.site
+    made = [client.new("/posts", title=f"Post {number}", status="publish")["id"] for number in range(7)]
+    seen = []
+    for post in site.posts.walk(per_page=2, fields="id", orderby="id", order="asc"):
+        seen.append(post["id"])
+        if len(seen) == 2:
+            site.posts.delete(made[0], user="admin", force=True)
+            site.posts.delete(made.pop(5), user="admin", force=True)
+    assert seen == made
+    assert list(site.posts.walk(search="nowhere")) == []
+
+
+def test_a_list_goes_on_behind_its_cursor(client: Client) -> None:
+    site = client.site
+    for number in range(3):
+        client.new("/posts", title=f"Post {number}", status="publish")
+    first = site.posts.list(cursor="*", per_page=2, fields="title")
+    last = site.posts.list(cursor=first.cursor, cursor_total=True, per_page=2, fields="title")
+    assert [post["title"]["rendered"] for post in (*first, *last)] == ["Post 2", "Post 1", "Post 0"]
+    assert (first.total, last.total, last.pages, last.cursor) == (0, 3, 2, "")
+    assert site.posts.list(per_page=2).cursor == ""
+
+
+@pytest.mark.parametrize(("arguments", "code"), [
+    ({"cursor": "*", "page": 1}, "rest_invalid_param"), ({"cursor": "A" * 3_001}, "rest_invalid_param"),
+    ({"cursor": "else"}, "rest_invalid_cursor"), ({"cursor": "*", "orderby": "relevance", "search": "x"}, "rest_cursor_order"),
+])
+def test_what_is_no_cursor_of_a_list_is_refused(site: Any, arguments: dict[str, Any], code: str) -> None:
+    with pytest.raises(ApiError) as caught:
+        site.posts.list(**arguments)
+    assert caught.value.code == code
+
+
+def test_a_walk_asks_as_the_account_that_it_is_given(site: Any) -> None:
+    site.posts.create(user="admin", title="Draft", status="draft")
+    assert len(list(site.posts.walk(status="any", user="admin", context="edit"))) == 2
+    assert len(list(site.posts.walk())) == 1

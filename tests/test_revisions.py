@@ -272,3 +272,39 @@ def test_a_list_of_revisions_is_bounded(client: Client) -> None:
     answer = client.get(f"/posts/{id}/revisions", "editor")
 
     assert (len(answer.json), answer.headers["X-WP-Total"], answer.headers["X-WP-TotalPages"]) == (100, "131", "2")
+
+
+def test_a_walk_by_cursor_sees_each_revision_that_stays_once(client: Client) -> None:
+    item = written(client, changes=6)
+    path, seen = f"/posts/{item['id']}/revisions?per_page=2&_fields=id", []
+    staying = [revision["id"] for revision in revisions(client, item["id"])]
+    gone = staying.pop(3)
+    cursor: str | None = "*"
+    while cursor:
+        answer = client.get(f"{path}&cursor={cursor}", "editor")
+        assert {"X-WP-Total", "X-WP-TotalPages"}.isdisjoint(answer.headers.keys())
+        seen += [revision["id"] for revision in answer.json]
+        client.post(f"/posts/{item['id']}", {"content": f"Later {len(seen)}"}, "editor")
+        client.delete(f"/posts/{item['id']}/revisions/{gone}?force=true", "administrator")
+        cursor = answer.headers.get("X-CMS-Cursor")
+    assert seen == staying
+
+
+def test_the_revisions_behind_a_cursor_are_counted_where_that_is_asked_for(client: Client) -> None:
+    item = written(client, changes=3)
+    path = f"/posts/{item['id']}/revisions?per_page=2&cursor=*"
+    counted = client.get(f"{path}&cursor_total=true", "editor")
+    total = str(len(revisions(client, item["id"])))
+    assert (counted.headers["X-WP-Total"], counted.headers["X-WP-TotalPages"]) == (total, "2")
+    assert 'rel="next"' in counted.headers["Link"]
+    assert client.get(path).status_code == 401
+
+
+def test_a_cursor_of_other_revisions_is_refused(client: Client) -> None:
+    one, other = written(client, changes=3), written(client, changes=3)
+    cursor = client.get(f"/posts/{one['id']}/revisions?cursor=*&per_page=1", "editor").headers["X-CMS-Cursor"]
+    posts = client.get("/posts?cursor=*&per_page=1&status=any&context=edit", "editor").headers["X-CMS-Cursor"]
+    for query, code in ((f"cursor={cursor}", "rest_invalid_cursor"), (f"cursor={posts}", "rest_invalid_cursor"),
+                        ("cursor=*&page=1", "rest_invalid_param")):
+        refused = client.get(f"/posts/{other['id']}/revisions?{query}", "editor")
+        assert (refused.status_code, refused.json["code"]) == (400, code)

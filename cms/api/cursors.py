@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cms.errors import ApiError, InvalidParams
+from cms.errors import ApiError
 from cms.i18n import _
-from cms.operations.walking import LONGEST, Cursor
+from cms.operations.walking import Cursor, cursor_of
 from cms.schema.endpoint import Endpoint
 from cms.schema.field import Field
 from cms.schema.fields import Boolean, String
@@ -22,10 +22,6 @@ CURSOR_ARGUMENTS: Mapping[str, Field] = {
         _("Whether a list with a cursor has the number of all its items in its headers.")
     ),
 }
-#: What begins a list.
-BEGINNING = ("", "*")
-#: Other ways to say where a page begins.
-OTHERS = ("page", "offset")
 _LOADER = loader_of(arguments("CursorArgs", CURSOR_ARGUMENTS))
 
 
@@ -42,10 +38,4 @@ def read_cursor(endpoint: Endpoint, sent: Mapping[str, Any]) -> Cursor | None:
             return None
         raise ApiError("rest_cursor_order", _("This list takes no cursor. Use page."))
     found = _LOADER.load(sent)
-    others = [name for name in OTHERS if name in sent]
-    if others:
-        raise InvalidParams(dict.fromkeys(others, _("This doesn't go together with cursor.")))
-    text = found["cursor"]
-    if len(text) > LONGEST:
-        raise InvalidParams({"cursor": _("This is longer than any cursor.")})
-    return Cursor("" if text in BEGINNING else text, bool(found.get("cursor_total")))
+    return cursor_of(found["cursor"], bool(found.get("cursor_total")), sent)

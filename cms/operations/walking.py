@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from cms.db import QueryPlan
 from cms.db.lists import TableReader
 from cms.db.reader import Row
 from cms.db.segments import Segment, can_be_walked, segments
-from cms.errors import ApiError
+from cms.errors import ApiError, InvalidParams
 from cms.i18n import _
 from cms.operations.results import Listing
 from cms.operations.serialize import ItemSerializer
@@ -29,6 +29,10 @@ KEY = "cursor_key"
 FREE = ("context", "page", "per_page", "offset")
 #: The longest cursor in letters: it has to fit into an address, and into a header.
 LONGEST = 3_000
+#: What begins a list.
+BEGINNING = ("", "*")
+#: Other ways to say where a page begins.
+OTHER_PLACES = ("page", "offset")
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,19 @@ class Cursor:
 
     text: str
     total: bool = False
+
+
+def cursor_of(text: str, total: bool, others: Iterable[str]) -> Cursor:
+    """Return the cursor that a text names; raises InvalidParams for a text that none is.
+
+    `others` are the other arguments that were sent, some of which say too where a page begins.
+    """
+    places = [name for name in OTHER_PLACES if name in others]
+    if places:
+        raise InvalidParams(dict.fromkeys(places, _("This doesn't go together with cursor.")))
+    if len(text) > LONGEST:
+        raise InvalidParams({"cursor": _("This is longer than any cursor.")})
+    return Cursor("" if text in BEGINNING else text, total)
 
 
 class ListWalk:
@@ -65,13 +82,13 @@ class ListWalk:
         if not can_be_walked(plan):
             message = _("There is no cursor in this order. Choose another orderby, or use page.")
             raise ApiError("rest_cursor_order", message)
-        purpose, size = self._purpose(args), len(plan.ordering)
-        values = self._values(args[CURSOR].text, purpose, size)
+        cursors, size = CursorSeal(self._site, self._purpose(args)), len(plan.ordering)
+        values = cursors.open(args[CURSOR].text, size)
         rows = self._rows(plan, columns, values, args["per_page"] + 1)
         has_next = len(rows) > args["per_page"]
         rows = rows[: args["per_page"]]
         keys = [[row.pop(f"key_{place}") for place in range(size)] for row in rows[-1:]]
-        return rows, self._sealed(keys[0], purpose) if has_next else ""
+        return rows, cursors.close(keys[0]) if has_next else ""
 
     def _rows(self, plan: QueryPlan, columns: Sequence[str], values: list[Any], limit: int) -> list[Row]:
         rest: list[Segment | None] = [None]
@@ -91,18 +108,28 @@ class ListWalk:
                 chosen.append((name, value))
         return repr((self._name, chosen)).encode(errors="surrogatepass")
 
-    def _sealed(self, keys: list[Any], purpose: bytes) -> str:
-        text = seal(self._key(), orjson.dumps(keys), purpose)
+
+class CursorSeal:
+    """Makes cursors that one list alone takes back."""
+
+    def __init__(self, site: SiteContext, purpose: bytes) -> None:
+        """Prepare for a list; `purpose` says all that chooses its items and their order."""
+        self._key, self._purpose = bytes.fromhex(site.settings[KEY]), purpose
+
+    def close(self, keys: list[Any]) -> str:
+        """Return the cursor behind a row, by what the list is ordered by; raises ApiError for one that is too long."""
+        text = seal(self._key, orjson.dumps(keys), self._purpose)
         if len(text) > LONGEST:
             message = _("What this list is ordered by is too long for a cursor. Choose another orderby.")
             raise ApiError("rest_cursor_order", message)
         return text
 
-    def _values(self, text: str, purpose: bytes, size: int) -> list[Any]:
+    def open(self, text: str, size: int) -> list[Any]:
+        """Return what a cursor was made of, empty for the beginning; raises ApiError for one of another list."""
         if not text:
             return []
         try:
-            values: list[Any] = orjson.loads(unseal(self._key(), text, purpose))
+            values: list[Any] = orjson.loads(unseal(self._key, text, self._purpose))
         except BrokenSeal:
             values = []
         if len(values) != size:
@@ -111,6 +138,3 @@ class ListWalk:
             )
             raise ApiError("rest_invalid_cursor", message)
         return values
-
-    def _key(self) -> bytes:
-        return bytes.fromhex(self._site.settings[KEY])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 from cms.db.connection import Database
@@ -11,6 +12,7 @@ from cms.db.stores.content import ContentTexts
 
 SELECT_LATEST = "SELECT * FROM revisions WHERE parent_id = ? ORDER BY id DESC LIMIT 1"
 SELECT_OF_ITEM = "SELECT * FROM revisions WHERE parent_id = ? ORDER BY id DESC LIMIT ? OFFSET ?"
+SELECT_BEFORE = "SELECT * FROM revisions WHERE parent_id = ? AND id < ? ORDER BY id DESC LIMIT ?"
 COUNT_OF_ITEM = "SELECT COUNT(*) FROM revisions WHERE parent_id = ?"
 SELECT_STALE = """
 SELECT r.id, r.title, r.content, r.excerpt, coalesce(c.type, '') AS type
@@ -46,6 +48,12 @@ class RevisionStore:
     def of_item(self, parent: int, limit: int, offset: int) -> list[RevisionRow]:
         """Return revisions of an item, the newest first."""
         return cast(list[RevisionRow], self._database.rows(SELECT_OF_ITEM, (parent, limit, offset)))
+
+    def before(self, parent: int, ids: Sequence[int], limit: int) -> list[RevisionRow]:
+        """Return revisions of an item that are older than an id, the newest first; without one the newest of all."""
+        if not ids:
+            return self.of_item(parent, limit, 0)
+        return cast(list[RevisionRow], self._database.rows(SELECT_BEFORE, (parent, ids[0], limit)))
 
     def count_of_item(self, parent: int) -> int:
         """Return how many revisions an item has."""

@@ -14,6 +14,7 @@ from cms.i18n import _
 from cms.operations.crud import Operations
 from cms.operations.rules import trash_not_supported
 from cms.operations.serialize import SerializationContext
+from cms.operations.walking import CURSOR, CursorSeal
 from cms.resources.content.revision_schema import RevisionSchema
 from cms.schema.content_types import ContentType
 from cms.schema.endpoint import CHECKED_BY_HANDLER, DELETE, GET, Answer, Endpoint, Route
@@ -74,6 +75,8 @@ class RevisionEndpoints:
     def list(self, call: Call) -> Answer:
         """Answer with a page of the revisions of an item, the newest first."""
         parent = self._parent(call, "update", "rest_cannot_read")
+        if call.args.get(CURSOR) is not None:
+            return self._walk(call, parent["id"])
         store, number, per_page = call.site.stores.revisions, call.args["page"], call.args["per_page"]
         rows = store.of_item(parent["id"], per_page, (number - 1) * per_page)
         total = len(rows)
@@ -82,6 +85,17 @@ class RevisionEndpoints:
         pages = -(-total // per_page)
         items = self._serialize(call, rows)
         return Answer(items, total=total, pages=pages, page=number, has_next=number < pages)
+
+    def _walk(self, call: Call, parent: int) -> Answer:
+        """Answer with the revisions behind a cursor; raises ApiError for one that isn't of this list."""
+        store, wanted, per_page = call.site.stores.revisions, call.args[CURSOR], call.args["per_page"]
+        cursors = CursorSeal(call.site.context, repr((RESOURCE, parent)).encode())
+        rows = store.before(parent, cursors.open(wanted.text, 1), per_page + 1)
+        has_next, rows = len(rows) > per_page, rows[:per_page]
+        cursor = cursors.close([rows[-1]["id"]]) if has_next else ""
+        total = store.count_of_item(parent) if wanted.total else None
+        pages = None if total is None else -(-total // per_page)
+        return Answer(self._serialize(call, rows), total=total, pages=pages, cursor=cursor)
 
     def get(self, call: Call) -> Answer:
         """Answer with one revision."""
@@ -117,7 +131,7 @@ class RevisionEndpoints:
         parent = {"parent": Integer(_("Id of the item that the revisions are of."))}
         both = {**parent, "id": fields_of(RevisionSchema)["id"]}
         path = f"/{self.content_type.base}/<digits:parent>/revisions"
-        get_list = Endpoint(GET, self.list, CHECKED_BY_HANDLER, RevisionListArgs, parent)
+        get_list = Endpoint(GET, self.list, CHECKED_BY_HANDLER, RevisionListArgs, parent, takes_cursor=True)
         get_one = Endpoint(GET, self.get, CHECKED_BY_HANDLER, ContextArgs, both)
         delete_one = Endpoint(DELETE, self.delete, CHECKED_BY_HANDLER, RevisionDeleteArgs, both)
         for route_path, endpoints in ((path, (get_list,)), (f"{path}/<digits:id>", (get_one, delete_one))):
