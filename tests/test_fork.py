@@ -108,6 +108,28 @@ def test_children_answer_whatever_threads_are_amid(client: Client) -> None:
     assert len(posts) == 20
 
 
+def test_what_closes_the_databases_waits_for_who_asks_for_the_changes(
+        client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    database = client.site.database
+    connect, closing = database.peewee.connection, threading.Thread(target=forks.close_all)
+    is_waited_for = []
+
+    def connection() -> sqlite3.Connection:
+        opened: sqlite3.Connection = connect()
+        if not is_waited_for:
+            closing.start()
+            closing.join(0.2)
+            is_waited_for.append(closing.is_alive())
+        return opened
+
+    monkeypatch.setattr(database.peewee, "connection", connection)
+    changes = database.changes()
+    closing.join()
+
+    assert is_waited_for == [True]
+    assert changes >= 0
+
+
 def test_a_fork_waits_for_a_transaction_of_another_thread(client: Client) -> None:
     begun, database = threading.Event(), client.site.database
 

@@ -170,7 +170,8 @@ class Database(Reader):
 
     def changes(self) -> int:
         """Return how many rows this thread's present connection has changed."""
-        return int(self.peewee.connection().total_changes)
+        with forks.inside():
+            return int(self.peewee.connection().total_changes)
 
     def restored(self) -> int:
         """Return the number of the restore that the present content comes from, 0 where there was none."""
