@@ -97,7 +97,7 @@ def test_nothing_is_counted_unless_asked_for(client: Client) -> None:
     assert not (client.site.config.instance / "metrics").exists()
 
 
-@pytest.mark.parametrize("worker", ["gthread", "asgi"])
+@pytest.mark.parametrize("worker", ["gthread", pytest.param("asgi", marks=pytest.mark.long)])
 def test_all_processes_are_added_up(client: Client, worker: str) -> None:
     client.site.close()
     folder: Path = client.site.config.instance

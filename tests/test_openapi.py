@@ -14,7 +14,7 @@ from sites import URL, Client
 WHOLE = "//api/openapi.json"
 
 
-@pytest.fixture(params=["default", "all plugins"])
+@pytest.fixture(params=["default", pytest.param("all plugins", marks=pytest.mark.long)])
 def described(request: pytest.FixtureRequest, make_client: Callable[..., Client]) -> Client:
     """A client of a default site, and of one with all bundled plugins."""
     return make_client() if request.param == "default" else make_client(plugins=PLUGINS)

@@ -85,6 +85,7 @@ def test_every_worker_answers_the_restored_content_at_once(site: Site, served: S
     assert served.post("Written after")["id"] > later["id"]
 
 
+@pytest.mark.long
 def test_the_state_before_can_be_restored_from_the_archive_that_a_restore_leaves(site: Site, served: Served,
                                                                                  tmp_path: Path) -> None:
     archive = site.told("backup", str(tmp_path))["file"]
@@ -100,6 +101,7 @@ def test_the_state_before_can_be_restored_from_the_archive_that_a_restore_leaves
     assert served.server.ask("GET", path).status == 200
 
 
+@pytest.mark.long
 def test_uploads_come_back_and_a_differing_file_of_the_same_name_is_replaced(site: Site, served: Served,
                                                                              tmp_path: Path) -> None:
     pictures = [served.upload(f"sea-{number}.png")["source_url"].removeprefix("http://site.example") for number in range(3)]
@@ -158,6 +160,7 @@ def test_a_name_that_is_taken_is_not_written_over(site: Site, served: Served, tm
     assert taken.read_text() == "mine"
 
 
+@pytest.mark.long
 def test_a_missing_upload_is_named_and_does_not_keep_a_site_from_being_backed_up(site: Site, served: Served,
                                                                                 tmp_path: Path) -> None:
     key = served.upload("lost.png")["source_url"].partition("/uploads/")[2]
@@ -169,6 +172,7 @@ def test_a_missing_upload_is_named_and_does_not_keep_a_site_from_being_backed_up
     assert site.cms("restore", "--check", told["file"])
 
 
+@pytest.mark.long
 def test_archives_from_before_restores_are_as_many_as_the_setting_says(tmp_path: Path) -> None:
     site = make_site(tmp_path / "site")
     first = site.told("backup", str(tmp_path / "first.tar"))["file"]

@@ -102,6 +102,7 @@ FAILURES = ((BROKEN, "plugin acme: migration 0001_acme failed"),
             (HARMFUL, "The migrated copy of the site doesn't work: /api/cms/v2/"))
 
 
+@pytest.mark.long
 def test_where_an_upgrade_fails_the_old_site_is_whole_and_served(tmp_path: Path) -> None:
     site = make_site(tmp_path / "site")
     with site.served(workers=1) as served:
@@ -119,6 +120,7 @@ def test_where_an_upgrade_fails_the_old_site_is_whole_and_served(tmp_path: Path)
         assert {"Before", "After"} <= served.titles()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.removesuffix(".db.gz"))
 def test_a_broken_migration_leaves_a_released_version_as_it_was(tmp_path: Path, release: Path) -> None:
     site = old_site(tmp_path / "site", release)
@@ -135,6 +137,7 @@ def test_a_broken_migration_leaves_a_released_version_as_it_was(tmp_path: Path, 
         assert "An old post, changed" in served.titles()
 
 
+@pytest.mark.long
 def test_who_still_serves_the_old_version_is_named(tmp_path: Path) -> None:
     site = make_site(tmp_path / "site")
     with site.served(workers=1) as served:
@@ -151,6 +154,7 @@ def test_who_still_serves_the_old_version_is_named(tmp_path: Path) -> None:
     assert "The old version" not in told
 
 
+@pytest.mark.long
 def test_archives_from_before_upgrades_are_as_many_as_the_setting_says(tmp_path: Path) -> None:
     site = make_site(tmp_path / "site")
     add_plugin(site, GOOD)

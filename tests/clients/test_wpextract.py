@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from served import Served
 
+pytestmark = pytest.mark.long
+
 KINDS = {"posts": 49, "pages": 21, "categories": 67, "tags": 112}
 
 

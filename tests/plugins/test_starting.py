@@ -38,9 +38,11 @@ SERVERS = {
     "embedded, asgi": (EMBEDDED + "; from cms.asgi.bridge import Bridge; app = Bridge(app)", ["--workers", "2", "-k", "asgi"]),
     "embedded": (EMBEDDED, ["--workers", "2", "--preload"]),
 }
+RARE = [name for name in (*SERVERS, "flask run") if name not in ("cms serve", "gunicorn, preloading")]
 
 
-@pytest.mark.parametrize("server", [*SERVERS, "flask run"])
+@pytest.mark.parametrize("server", [
+    "cms serve", "gunicorn, preloading", *(pytest.param(name, marks=pytest.mark.long) for name in RARE)])
 def test_plugins_start_once_in_each_process(plugged: Any, server: str) -> None:
     site = plugged(acme=STARTS)
     source, options = SERVERS.get(server, (PLAIN, []))
