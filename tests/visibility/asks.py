@@ -145,16 +145,19 @@ def total_asks(world: World) -> Iterator[Ask]:
         for status in (*statuses, ",".join(statuses).removesuffix(",any")):
             for query, is_editing in (("", False), ("&context=edit", True)):
                 path = f"/{collection}?status={status}&per_page=1{query}"
-                yield Ask(f"/{collection}", path, len(items), partial(_judge_total, collection, _wanted(status), items, is_editing))
+                yield Ask(f"/{collection}", path, len(items), partial(_judge_total, world, collection, _wanted(status), items, is_editing))
             for account in world.accounts if collection != "menu-items" else ():
                 own = [item for item in items if item.author == account.name]
                 path = f"/{collection}?status={status}&per_page=1&author={account.id}"
-                yield Ask(f"/{collection}", path, len(own), partial(_judge_total, collection, _wanted(status), own, False))
+                yield Ask(f"/{collection}", path, len(own), partial(_judge_total, world, collection, _wanted(status), own, False))
 
 
-def _judge_total(collection: str, statuses: set[str], items: Sequence[Item], is_editing: bool, asker: str | None) -> Seen:
+def _judge_total(world: World, collection: str, statuses: set[str], items: Sequence[Item], is_editing: bool, asker: str | None) -> Seen:
     seen = _judge_list(collection, statuses, items, is_editing, asker)
-    return seen._replace(required=NOTHING, ids=None, total=None if seen.ids is None else len(seen.ids))
+    # The newest posts have galleries, which show the files that the asker may read.
+    files = [file.marks("fxtng") for file in world.of("media") if collection == "posts" and oracle.may_read(asker, file)]
+    allowed = seen.allowed.union(*files) if seen.is_answered else NOTHING
+    return seen._replace(required=NOTHING, allowed=allowed, ids=None, total=None if seen.ids is None else len(seen.ids))
 
 
 def _wanted(status: str) -> set[str]:

@@ -136,8 +136,6 @@ def _judge_attached(files: Sequence[Item], asker: str | None) -> Seen:
 
 def _judge_linked(world: World, items: Sequence[Item], is_embedded: bool, asker: str | None) -> Seen:
     seen = [shown(asker, item) for item in items if oracle.may_read(asker, item)]
-    # The address of a page has the slugs of those above it.
-    seen += [(NOTHING, item.marks("g")) for item in items if item.collection == "pages"]
     if not is_embedded:
         # Galleries show what is attached, in the state of attached files.
         seen = [(item.marks("f" if item.status == "inherit" else ""), item.marks("fxtng")) for item in items if oracle.may_read(asker, item)]

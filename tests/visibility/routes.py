@@ -80,8 +80,6 @@ def every_path(client: Client, ids: Sequence[int]) -> Iterator[str]:
 def ever_seen(asker: str | None, world: World) -> Marks:
     """Return all marks that the asker sees anywhere without a password."""
     seen = [item.marks(_parts(asker, item)) for item in world.items]
-    # The address of a page has the slugs of those above it.
-    seen += [item.marks("g") for item in world.of("pages")]
     for remark in world.remarks:
         if oracle.may_read_remark(asker, remark):
             seen += [remark.marks("cl" if oracle.may(asker, "moderate_comments") else "c"), remark.on.marks("g")]

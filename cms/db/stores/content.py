@@ -29,15 +29,15 @@ SELECT_STALE = """
 SELECT id, version, type, title, content, excerpt FROM content WHERE id > ? AND rendered_by <> ? ORDER BY id LIMIT ?
 """
 SELECT_ANCESTORS = f"""
-WITH RECURSIVE above (leaf, level, parent_id, slug, status, date_gmt) AS (
-    SELECT item.id, 1, up.parent_id, up.slug, up.status, up.date_gmt
-    FROM content AS item JOIN content AS up ON up.id = item.parent_id
+WITH RECURSIVE above (leaf, level, id, parent_id) AS (
+    SELECT item.id, 1, up.id, up.parent_id FROM content AS item JOIN content AS up ON up.id = item.parent_id
     WHERE item.id IN (SELECT value FROM json_each(?))
     UNION ALL
-    SELECT leaf, level + 1, up.parent_id, up.slug, up.status, up.date_gmt
+    SELECT leaf, level + 1, up.id, up.parent_id
     FROM above JOIN content AS up ON up.id = above.parent_id WHERE level < {MAX_LEVELS}
 )
-SELECT leaf, slug, status, date_gmt FROM above ORDER BY level DESC
+SELECT leaf, c.id, c.type, c.slug, c.status, c.trashed_status, c.author_id, c.date_gmt
+FROM above JOIN content AS c ON c.id = above.id ORDER BY level DESC
 """  # noqa: S608 (a number of ours)
 #: That there is a parent is what the index of children asks for.
 SELECT_CHILDREN = "SELECT * FROM content WHERE parent_id = ? AND parent_id <> 0"
@@ -78,11 +78,15 @@ class ContentWithParent(ContentRow):
 
 
 class Ancestor(TypedDict):
-    """An item above another one, which is `leaf`."""
+    """An item above another one, which is `leaf`, with what tells who may read it."""
 
     leaf: int
+    id: int
+    type: str
     slug: str
     status: str
+    trashed_status: str
+    author_id: int
     date_gmt: str
 
 

@@ -10,12 +10,11 @@ from operator import itemgetter
 from cms.db.stores.media import ListedFile
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
-from cms.operations.visibility import ContentVisibility
 from cms.rendering.file_lists import MOST_FILES, FileList, fill_placeholders, read_placeholders
 from cms.rendering.galleries import ShownFile, file_list_html
 from cms.resources.content.files import file_details, rendition, source_url
 from cms.resources.content.permalinks import file_permalink
-from cms.resources.content.plugin_visibility import hidden_by_hooks
+from cms.resources.content.plugin_visibility import visible_rows
 from cms.resources.content.stored_html import stored_html
 from cms.schema.extension import is_readable
 
@@ -55,17 +54,10 @@ def load_listed_files(page: SerializationContext) -> PageFiles:
     ids = {id for each, _item in wanted for id in each.ids}
     parents = {item for each, item in wanted if not each.ids}
     by_id, by_parent = {}, defaultdict(list)
-    for file in _visible(page.site.stores.media.listed_files(ids, parents), page):
+    for file in visible_rows(page.site.stores.media.listed_files(ids, parents), page):
         by_id[file["id"]] = file
         by_parent[file["parent_id"]].append(file)
     return PageFiles(lists, by_id, by_parent)
-
-
-def _visible(files: list[ListedFile], page: SerializationContext) -> list[ListedFile]:
-    visibility = ContentVisibility(page.site.content_registry)
-    seen = [file for file in files if visibility.may_read(page.principal, file, page.now)]
-    hidden = hidden_by_hooks(page.renderer.hooks, page.site, seen, page.principal)
-    return [file for file in seen if file["id"] not in hidden]
 
 
 def _choose(wanted: FileList, item: int, found: PageFiles) -> list[ListedFile]:

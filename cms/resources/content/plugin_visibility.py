@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
+from typing import TypeVar
 
 from cms.access.capabilities import Principal
 from cms.context import SiteContext
@@ -15,9 +16,13 @@ from cms.db.peewee_types import Build, Expression
 from cms.errors import ApiError
 from cms.hooks import Hooks
 from cms.operations.results import Row
+from cms.operations.serialize import SerializationContext
 from cms.operations.services import Services
+from cms.operations.visibility import ContentVisibility
 from cms.schema.content_types import ContentType
 from cms.schema.resource import Arguments
+
+R = TypeVar("R", bound=Row)
 
 
 def hidden_items(services: Services, rows: Sequence[Row], principal: Principal) -> dict[int, ApiError]:
@@ -42,6 +47,22 @@ def hidden_by_hooks(
         except ApiError as error:
             found[row["id"]] = error
     return found
+
+
+def readable_rows(rows: Iterable[R], page: SerializationContext) -> list[R]:
+    """Return those of these items of content that who reads a page may read, passwords and plugins apart."""
+    visibility, found = ContentVisibility(page.site.content_registry), []
+    for row in rows:
+        if visibility.may_read(page.principal, row, page.now):
+            found.append(row)
+    return found
+
+
+def visible_rows(rows: Iterable[R], page: SerializationContext) -> list[R]:
+    """Return those that no plugin hides either; passwords apart."""
+    seen = readable_rows(rows, page)
+    hidden = hidden_by_hooks(page.renderer.hooks, page.site, seen, page.principal)
+    return [row for row in seen if row["id"] not in hidden]
 
 
 def visible_items(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 
 from cms.context import SiteContext
 from cms.db.models import ContentRow
 from cms.db.reader import Reader
+from cms.db.stores.content import Ancestor
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
 from cms.rendering.plain import encode_slug
 from cms.resources.content.permalinks import has_permalink, link_pattern, patterned_link, permalink
+from cms.resources.content.plugin_visibility import hidden_by_hooks, readable_rows
 from cms.resources.content.writing import free_slug
 
 
@@ -36,16 +39,27 @@ def nested_permalink(
 
 
 def paths(page: SerializationContext, rows: Iterable[Row], reader: Reader | None = None) -> dict[int, str]:
-    """Return the slugs of the ancestors of items, as `top/middle/`; what isn't public has no part in it.
+    """Return the slugs of the ancestors of items, as `top/middle/`.
 
-    Read from `reader` in place of the site's own database.
+    What has no address itself, and what the reader may not see, has no part in it. An export reads from its own
+    `reader`, and has them whoever may see them.
     """
     found = {row["id"]: "" for row in rows}
-    nested = [row["id"] for row in rows if row["parent_id"]]
-    for ancestor in page.site.stores.content.ancestors(nested, reader):
+    above = page.site.stores.content.ancestors((row["id"] for row in rows if row["parent_id"]), reader)
+    for ancestor in above if reader else _visible(above, page):
         if has_permalink(ancestor, page):
             found[ancestor["leaf"]] += f"{encode_slug(ancestor['slug'])}/"
     return found
+
+
+def _visible(above: Sequence[Ancestor], page: SerializationContext) -> list[Ancestor]:
+    """Return what the reader may see; whole rows are read only where plugins want to look at them."""
+    readable = readable_rows(above, page)
+    if not page.renderer.hooks.checks_permissions:
+        return readable
+    rows = page.site.stores.content.many(map(itemgetter("id"), readable))
+    hidden = hidden_by_hooks(page.renderer.hooks, page.site, list(rows.values()), page.principal)
+    return [each for each in readable if each["id"] not in hidden]
 
 
 def lift_children(site: SiteContext, row: ContentRow) -> None:
