@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
+from cms.config.admin_page import ADMIN_SETTINGS
+from cms.config.setting import Setting
 from cms.config.values import (
     address,
     address_or_none,
@@ -24,20 +22,6 @@ from cms.config.values import (
     text,
 )
 from cms.media.types import DEFAULT_ENDINGS
-
-
-@dataclass(frozen=True)
-class Setting:
-    """A setting: its name, the reader of its value, its default and a sentence about it.
-
-    The reader raises ValueError, whose message is what it takes, for a value that isn't allowed.
-    """
-
-    name: str
-    read: Callable[[Any], Any]
-    default: Any
-    help: str
-
 
 SETTINGS = (
     Setting("database", path, "site.db", "The database file, relative to the instance folder."),
@@ -236,6 +220,7 @@ SETTINGS = (
         True,
         "Whether there is a page at /docs on which people read the interface and try it.",
     ),
+    *ADMIN_SETTINGS,
     Setting(
         "backup_target",
         text,
