@@ -14,6 +14,7 @@ from flask import Flask
 from peewee import DatabaseError as PeeweeError
 from werkzeug.exceptions import HTTPException
 
+from cms.admin.blueprint import build_admin
 from cms.api.application import Application
 from cms.api.blueprint import build_blueprint, unrouted
 from cms.api.cached_answers import COUNTED, EXTENSION, AnswerCacheMiddleware
@@ -142,6 +143,8 @@ def _register_blueprints(app: Flask, site: Site, base: str, name: str) -> None:
         app.register_blueprint(
             pages, url_prefix=f"{base}/<any({languages}):language>/docs", name=f"{name}_docs_language"
         )
+    if site.config["admin"]:
+        app.register_blueprint(build_admin(site), url_prefix=f"{base}/admin", name=f"{name}_admin")
     app.register_blueprint(build_files(site), url_prefix=f"{base}/uploads", name=f"{name}_files")
 
 

@@ -15,7 +15,7 @@ PATHS = ("database", "uploads")
 NUMBERS = {setting.name: setting for setting in SETTINGS if isinstance(setting.default, int) and not isinstance(setting.default, bool)}
 BOOLEANS = [setting.name for setting in SETTINGS if isinstance(setting.default, bool)]
 LISTS = [setting.name for setting in SETTINGS if isinstance(setting.default, tuple)]
-WORDS = [setting.name for setting in SETTINGS if isinstance(setting.default, str) and setting.name not in (*PATHS, "url", "front_url", "cache_control", "backup_target", "metrics_token")]
+WORDS = [setting.name for setting in SETTINGS if isinstance(setting.default, str) and setting.name not in (*PATHS, "url", "front_url", "cache_control", "backup_target", "metrics_token", "preview_url")]
 
 WRONG: list[tuple[str, Any]] = [
     *((name, value) for name in NUMBERS for value in ("big", "", "1.5", 1.5, True, [1], {}, "1e3", "10 MB", -2, "-2")),
@@ -31,6 +31,9 @@ WRONG: list[tuple[str, Any]] = [
     *(("front_url", value) for value in ("example.org", 5, [], "https://example.org/?a=1", " ")),
     *(("links", value) for value in (5, [], "post", {"post": 5}, {"post": ""}, {"post": "{slug}"}, {"post": "https://example.org/{slug}"},
                                      "post={slug}")),
+    *(("preview_url", value) for value in (
+        5, True, [], "/preview/{id}", "https://example.org/", "https://{slug}.example.org/{id}", "https://example.org/{name}/{id}", "javascript:{id}",
+        "https://example.org; script-src *?{id}")),
     *(("backup_target", value) for value in (5, True, [], "a\0b")),
     *(("metrics_token", value) for value in (5, True, [], "a\nb", "ä")),
     *(("cache_control", value) for value in (5, True, [], "no-cache\r\nX-Other: 1", "für alle")),
@@ -60,6 +63,7 @@ def test_a_value_that_cant_be_read_is_refused_with_what_is_taken(tmp_path: Path,
     ("links", {}, {}), ("links", "", {}), ("links", {"post": "/blog/{slug}/"}, {"post": "/blog/{slug}/"}),
     ("links", "post=/blog/{slug}, page = /{path}/", {"post": "/blog/{slug}", "page": "/{path}/"}),
     ("links", {"post": "/über/{id}"}, {"post": "/%C3%BCber/{id}"}), ("links", {"my-type": "/a%20b/{year}-{slug}"}, {"my-type": "/a%20b/{year}-{slug}"}),
+    ("preview_url", "", ""), ("preview_url", "https://example.org/p?a={type}&t={token}#x", "https://example.org/p?a={type}&t={token}#x"),
     ("background", "off", False), ("database", "other.db", "other.db"),
 ])
 def test_values_are_read_from_files_and_texts(tmp_path: Path, name: str, value: Any, read: Any) -> None:
@@ -86,7 +90,7 @@ def test_a_pattern_that_cant_be_is_refused_with_its_type(tmp_path: Path, pattern
 @pytest.mark.parametrize(("environ", "told"), [
     ({"CMS_URLL": "x"}, "the environment has CMS_URLL, which is no setting. Did you mean CMS_URL?"),
     ({"CMS_MAX_UPLAOD": "5"}, "Did you mean CMS_MAX_UPLOAD?"),
-    ({"CMS_XYZ": "5"}, "the environment has CMS_XYZ, which is no setting. Settings: CMS_ALLOWED_HOSTS, "),
+    ({"CMS_XYZ": "5"}, "the environment has CMS_XYZ, which is no setting. Settings: CMS_ADMIN, CMS_ALLOWED_HOSTS, "),
     ({"CMS_MAX_UPLOAD": "big"}, "the variable CMS_MAX_UPLOAD sets max_upload to 'big'; it takes a whole number, 1 or more."),
 ])
 def test_variables_that_are_no_settings_are_refused(tmp_path: Path, environ: dict[str, str], told: str) -> None:

@@ -20,10 +20,14 @@ from cms.config.values import (
     origins,
     path,
     plugin_choice,
+    preview_pattern,
     proxies,
     text,
 )
 from cms.media.types import DEFAULT_ENDINGS
+
+#: Whether sites have the editing page unless they say otherwise.
+ADMIN_PAGE = False
 
 
 @dataclass(frozen=True)
@@ -235,6 +239,14 @@ SETTINGS = (
         boolean,
         True,
         "Whether there is a page at /docs on which people read the interface and try it.",
+    ),
+    Setting("admin", boolean, ADMIN_PAGE, "Whether there is a page at /admin on which people edit the site."),
+    Setting(
+        "preview_url",
+        preview_pattern,
+        "",
+        "Where the front end shows an item that isn't published, in a frame of the editing page: a pattern of "
+        "{type}, {id}, {slug} and {token}, such as https://www.example.org/preview/{id}?token={token}.",
     ),
     Setting(
         "backup_target",

@@ -15,6 +15,8 @@ SOCKET_FILE = "unix"
 #: Those of what may stand in the pattern of an item's address that tell items apart, and all of it.
 NAMING = ("{slug}", "{path}", "{id}")
 PLACEHOLDERS = (*NAMING, "{year}", "{month}", "{day}")
+#: What may stand in the pattern of a preview's address.
+OF_PREVIEWS = ("{type}", "{id}", "{slug}", "{token}")
 
 
 def number(least: int) -> Callable[[object], int]:
@@ -108,6 +110,22 @@ def _link_pattern(name: str, pattern: object) -> str:
     if not set(used) & set(NAMING):
         raise ValueError(f"for {name} a path that has {', '.join(NAMING[:-1])} or {NAMING[-1]}")
     return quote(pattern, safe="/%~{}")
+
+
+def preview_pattern(value: object) -> str:
+    """Read the pattern of a preview's address, or an empty text; raises ValueError for what can't lead to one item."""
+    if value == "":
+        return ""
+    if isinstance(value, str):
+        used, plain = re.findall(r"\{[^{}]*\}", value), re.sub(r"\{[^{}]*\}", "x", value)
+        # Its origin stands in a header of the page.
+        has_origin = re.match(r"https?://[\w.:\[\]-]+([/?#]|$)", value, re.ASCII) is not None
+        has_item = bool({"{id}", "{token}"} & set(used)) and set(used) <= set(OF_PREVIEWS)
+        if has_origin and has_item and is_address(plain):
+            return value
+    raise ValueError(
+        "an address with {id} or {token}, such as https://www.example.org/preview?p={id}, or nothing"
+    )
 
 
 def origins(value: object) -> tuple[str, ...]:
