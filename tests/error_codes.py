@@ -55,6 +55,8 @@ def _read_module(path: Path, errors: defaultdict[str, Error]) -> None:
         code = _text(node)
         if not CODE.fullmatch(code) or isinstance(parents[node], ast.Dict | ast.Subscript | ast.JoinedStr):
             continue
+        if _is_declared(node, parents):
+            continue
         is_code = code.startswith(PREFIX) or _is_beside_message(node, parents[node])
         if code in NO_ERRORS or code.startswith(HOOK) or not is_code:
             continue
@@ -65,6 +67,15 @@ def _read_module(path: Path, errors: defaultdict[str, Error]) -> None:
             error.plugins.add(path.relative_to(ROOT / "plugins").parts[0].removesuffix(".py"))
         else:
             error.plugins.add("")
+
+
+def _is_declared(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Tell whether a code stands in a table of codes by status, which describes what is raised elsewhere."""
+    holder = parents[node]
+    table = parents[holder]
+    if not isinstance(holder, ast.Tuple) or not isinstance(table, ast.Dict):
+        return False
+    return all(key is None or isinstance(getattr(key, "value", None), int) for key in table.keys)
 
 
 def _is_beside_message(node: ast.AST, parent: ast.AST) -> bool:

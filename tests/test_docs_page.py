@@ -81,3 +81,24 @@ def test_the_page_lies_below_the_base(client: Client, tmp_path: Path) -> None:
     assert browser.get("/docs").status_code == 404
     assert browser.get("/backend/api/openapi.json").json["servers"] == [{"url": f"{site.url}/backend/api"}]
     site.close()
+
+
+@pytest.mark.parametrize(("first", "config", "answer"), [
+    ("application", {}, "mine"), ("site", {}, "swagger-ui"), ("site", {"api_docs": False}, "mine"),
+], ids=["its own first", "the site first", "switched off"])
+def test_an_application_with_docs_of_its_own(client: Client, first: str, config: dict[str, bool], answer: str) -> None:
+    """Of two routes for one address Flask takes the one that was added first."""
+    app = Flask("other")
+
+    def add_site() -> None:
+        cms.init_app(app, {"password_cost": "low", "background": False, **config}, client.site.config.instance)
+
+    def add_own() -> None:
+        app.add_url_rule("/docs", "mine", lambda: "mine")
+
+    for add in (add_own, add_site) if first == "application" else (add_site, add_own):
+        add()
+    browser = app.test_client()
+
+    assert answer in browser.get("/docs").text
+    assert browser.get("/api/openapi.json").status_code == 200

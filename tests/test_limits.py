@@ -166,3 +166,12 @@ def test_a_statement_has_a_time_limit(slow: Callable[..., Client]) -> None:
     assert 0.9 < took < 3.0
     assert client.get("/posts").status_code == 200  # the connection goes on
     assert client.new("/posts", title="Next")["id"]
+
+
+@pytest.mark.parametrize("path", ["/posts", "/media"])
+def test_a_part_of_a_form_without_a_name_is_refused(client: Client, path: str) -> None:
+    body = b"--x\r\nContent-Disposition: form-data\r\n\r\nSaid\r\n--x--\r\n"
+
+    answer = client.send("POST", path, "administrator", data=body, content_type="multipart/form-data; boundary=x")
+
+    assert (answer.status_code, answer.json["code"]) == (400, "rest_invalid_form")

@@ -66,7 +66,7 @@ def _body(request: Request, most: int) -> dict[str, Any]:
     if kind == MULTIPART:
         request.max_content_length = most
         with readable():
-            return nest(request.form.items(multi=True))
+            return form_arguments(request.form.items(multi=True))
     return {}
 
 
@@ -127,6 +127,16 @@ def _json(data: bytes) -> dict[str, Any]:
     if not isinstance(sent, dict):
         raise ApiError("rest_invalid_json", _("The body must be a JSON object."))
     return sent
+
+
+def form_arguments(parts: Iterable[tuple[str | None, str]]) -> dict[str, Any]:
+    """Return the fields of a form, which clients may send without names; raises ApiError for one of these."""
+    pairs = []
+    for name, value in parts:
+        if name is None:
+            raise ApiError("rest_invalid_form", _("The form can't be read. Send it as multipart/form-data."))
+        pairs.append((name, value))
+    return nest(pairs)
 
 
 def nest(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 from werkzeug.http import parse_options_header
 
-from cms.api.request import JSON, arguments, nest, query_arguments, readable
+from cms.api.request import JSON, arguments, form_arguments, query_arguments, readable
 from cms.errors import ApiError
 from cms.i18n import _
 from cms.media.uploads import CHUNK, TemporaryUpload, Upload, too_large
@@ -102,7 +102,7 @@ class RequestFile:
         file = files.get("file")
         if file is not None and isinstance(file.stream, TemporaryUpload):
             self._sent = (file.filename or "", file.stream)
-        return nest(fields.items(multi=True))
+        return form_arguments(fields.items(multi=True))
 
     def _place(
         self,

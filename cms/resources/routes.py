@@ -8,7 +8,17 @@ from cms.i18n import _
 from cms.operations.crud import Operations
 from cms.operations.permissions import READ
 from cms.schema.answers import AnswerShape
-from cms.schema.endpoint import CHECKED_BY_HANDLER, CREATE, DELETE, GET, UPDATE, Answer, Endpoint, Route
+from cms.schema.endpoint import (
+    CHECKED_BY_HANDLER,
+    CREATE,
+    DELETE,
+    GET,
+    UPDATE,
+    Answer,
+    Codes,
+    Endpoint,
+    Route,
+)
 from cms.schema.resource import Resource
 from cms.schema.schemas import fields_of, writable
 
@@ -99,16 +109,28 @@ def resource_routes(resource: Resource) -> list[Route]:
     run = ResourceEndpoints(resource)
     id = {"id": fields_of(resource.schema)["id"]}
     deletion = AnswerShape("trashing" if resource.has_trash else "deletion")
+    update_args, missing = writable(resource.schema, creating=False), _only(resource, 404)
     item = (
-        Endpoint(GET, run.get, CHECKED_BY_HANDLER, resource.get_args, id),
-        Endpoint(UPDATE, run.update, CHECKED_BY_HANDLER, writable(resource.schema, creating=False), id),
-        Endpoint(DELETE, run.delete, CHECKED_BY_HANDLER, resource.delete_args, id, answers=deletion),
+        Endpoint(GET, run.get, CHECKED_BY_HANDLER, resource.get_args, id, codes=missing),
+        Endpoint(UPDATE, run.update, CHECKED_BY_HANDLER, update_args, id, codes=resource.codes),
+        Endpoint(
+            DELETE, run.delete, CHECKED_BY_HANDLER, resource.delete_args, id, answers=deletion, codes=missing
+        ),
     )
     declared = (resource.namespace, resource.schema, resource.name)
     return [
         Route(f"/{resource.base}", _collection(resource, run), *declared, run.collection_allowed),
         Route(f"/{resource.base}/<digits:id>", item, *declared, run.item_allowed),
     ]
+
+
+def _only(resource: Resource, *statuses: int) -> Codes:
+    """Return the codes of a resource that stand for some statuses."""
+    found = {}
+    for status, codes in resource.codes.items():
+        if status in statuses:
+            found[status] = codes
+    return found
 
 
 def _collection(resource: Resource, run: ResourceEndpoints) -> tuple[Endpoint, ...]:
@@ -128,5 +150,6 @@ def _collection(resource: Resource, run: ResourceEndpoints) -> tuple[Endpoint, .
             writable(resource.schema, creating=True),
             upload_capability=resource.upload_capability,
             answers=AnswerShape(status=201, contexts=resource.created_contexts, once=resource.once),
+            codes=_only(resource, *(set(resource.codes) - {404})),
         ),
     )

@@ -58,6 +58,8 @@ class Answer:
     cursor: str = ""
 
 
+#: Codes of refusals by status.
+Codes = Mapping[int, tuple[str, ...]]
 #: Answers a call (`cms.call.Call`).
 Run = Callable[[Any], Answer]
 
@@ -78,6 +80,8 @@ class Endpoint:
     answers: AnswerShape | None = None
     #: Whether it answers with lists that take a cursor (`cms.api.cursors`).
     takes_cursor: bool = False
+    #: The codes of its own that it refuses with; those of the core are described of each endpoint.
+    codes: Codes = field(default_factory=dict)
 
     @cached_property
     def loader(self) -> Loader:

@@ -138,6 +138,7 @@ class Field(marshmallow.fields.Field[Any]):
     answer_values: tuple[str, ...]
     answer: Field | None
     example: Any
+    codes: Mapping[int, Sequence[str]]
 
     def __init__(
         self, description: Text, contexts: Sequence[str] = ALWAYS, **options: Unpack[FieldOptions]

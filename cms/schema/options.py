@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 #: The most bytes of a sent text where its field says nothing of that.
@@ -27,7 +27,8 @@ class AnswerOptions(TypedDict, total=False):
 
     A `nullable` value may be null, an `optional` one may be left out of an item. `answer_values` are those that a field
     with an enum has in answers too. `answer` is a field with the type of answers, where that is another one.
-    `example` is a value as it is sent or answered.
+    `example` is a value as it is sent or answered. `codes` are those of refusals that a sent value can cause,
+    by status, where they aren't the core's.
     """
 
     nullable: bool
@@ -35,6 +36,7 @@ class AnswerOptions(TypedDict, total=False):
     answer_values: Sequence[str]
     answer: Any  # a field
     example: Any  # of the field's own type
+    codes: Mapping[int, Sequence[str]]
 
 
 def set_answer_options(field: Any, options: AnswerOptions) -> None:
@@ -44,3 +46,4 @@ def set_answer_options(field: Any, options: AnswerOptions) -> None:
     field.answer_values = tuple(options.get("answer_values", ()))
     field.answer = options.get("answer")
     field.example = options.get("example")
+    field.codes = options.get("codes", {})

@@ -72,6 +72,8 @@ class Resource:
     once: tuple[str, ...] = ()
     #: The contexts in which a new item may be answered.
     created_contexts: tuple[str, ...] = (EDIT,)
+    #: The codes of its own that it refuses with, by status: with 404 where an item isn't there, else in writes.
+    codes: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def table(self) -> str:

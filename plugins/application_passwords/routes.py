@@ -1,47 +1,32 @@
-"""The routes of application passwords, and what their answers are made of."""
+"""The routes of application passwords."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
-from uuid import UUID
-
-from marshmallow import ValidationError
 
 from cms.plugin import (
-    ALL_SCOPES,
-    ALWAYS,
     CHECKED_BY_HANDLER,
     CREATE,
     DELETE,
     EDIT,
-    EDIT_ONLY,
     GET,
-    MAX_NAME_LENGTH,
-    SCOPES,
     UPDATE,
-    VIEW_EDIT,
     Answer,
     AnswerShape,
     ApiError,
-    ArgumentSchema,
-    Boolean,
     Call,
     ContextArgs,
-    DateTime,
     Endpoint,
-    Integer,
-    ItemSchema,
     NotAllowed,
     Route,
     SerializationContext,
     String,
-    Text,
     _,
     compile_serializer,
-    plain_line,
-    writable,
 )
 
+from .schema import CREATION_ARGS, PasswordSchema, RenameArgs, RevocationSchema
 from .stored import PasswordRow, find_password, list_passwords, make_password
 
 PATH = "/users/<name:user_id>/application-passwords"
@@ -58,93 +43,15 @@ REFUSED = {
 }
 #: Actions that concern all passwords of an account, whose codes end in the plural.
 PLURAL = ("list", "create")
-
-
-class Uuid(String):
-    """An identifier in the form of a UUID, or nothing."""
-
-    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> Any:
-        text = super()._deserialize(value, attr, data, **kwargs)
-        try:
-            return str(UUID(text)) if text else ""
-        except ValueError:
-            raise ValidationError([_("This must be a UUID.")]) from None
-
-
-class Name(String):
-    """A name of more than space and markup."""
-
-    def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> Any:
-        name = plain_line(super()._deserialize(value, attr, data, **kwargs))
-        if not name or len(name) > MAX_NAME_LENGTH:
-            raise ValidationError(
-                [_("This must be a name of %(most)s characters at most.", most=MAX_NAME_LENGTH)]
-            )
-        return name
-
-
-class PasswordSchema(ItemSchema):
-    """The fields of an application password."""
-
-    uuid = String(_("Identifier of the application password."), ALWAYS, readonly=True, format="uuid")
-    app_id = Uuid(
-        _("UUID by which the application knows itself again; given when the password is made."),
-        ALWAYS,
-        format="uuid",
-        answer=String(Text("")),
-    )
-    name = Name(_("What the application password is for."), ALWAYS, required=True)
-    password = String(
-        _("The password itself; only in the answer that made it."),
-        EDIT_ONLY,
-        readonly=True,
-        optional=True,
-        read=lambda row, page: row.get("password"),
-    )
-    created = DateTime(
-        _("When the application password was made, in GMT."), VIEW_EDIT, readonly=True, column="created_gmt"
-    )
-    last_used = DateTime(
-        _("When it was last used, in GMT; null where that isn't known."),
-        VIEW_EDIT,
-        readonly=True,
-        nullable=True,
-        column="used_gmt",
-    )
-    last_ip = String(
-        _("From which address it was last used; null where that isn't known."),
-        VIEW_EDIT,
-        readonly=True,
-        nullable=True,
-        column="used_from",
-    )
-    scope = String(
-        _("What it opens: read changes nothing, all may do what the account may."),
-        VIEW_EDIT,
-        enum=SCOPES,
-        default=ALL_SCOPES,
-    )
-    expires = DateTime(
-        _("When it stops working, in GMT; null for never."), VIEW_EDIT, nullable=True, column="expires_gmt"
-    )
-
-
-class RevocationSchema(ItemSchema):
-    """What revoking all of them is answered with."""
-
-    deleted = Boolean(_("Always true."), ALWAYS, readonly=True)
-    count = Integer(_("How many have been revoked."), ALWAYS, readonly=True)
-
-
-CREATION_ARGS = writable(PasswordSchema, creating=True)
+LIMIT = {400: ("rest_application_password_limit",)}
+#: The codes of looking into a password that doesn't sign in the request.
+NOT_IN_USE = {
+    401: ("rest_cannot_introspect_app_password_for_non_authenticated_user",),
+    403: ("rest_cannot_introspect_app_password_for_non_authenticated_user",),
+    404: ("rest_no_authenticated_app_password",),
+}
 ALL_OF_THEM = AnswerShape("list", is_counted=False)
 REVOCATION = AnswerShape(schema=RevocationSchema, title="application-password-revocation")
-
-
-class RenameArgs(ArgumentSchema):
-    """The argument of changing an application password: nothing but its name can be changed."""
-
-    name = writable(PasswordSchema, creating=False)._declared_fields["name"]
 
 
 def _account(call: Call) -> int:
@@ -254,20 +161,31 @@ def _allowed(*methods: str) -> Any:
     return allowed
 
 
+def _codes(
+    action: str, plural: str, more: Mapping[int, tuple[str, ...]] | None = None
+) -> Mapping[int, tuple[str, ...]]:
+    """Return the codes that an action refuses with."""
+    return {
+        401: (f"rest_cannot_{action}_application_password{plural}",),
+        403: (f"rest_cannot_{action}_application_password{plural}",),
+        **(more or {}),
+    }
+
+
 def password_routes() -> list[Route]:
     """Return the routes of an account's passwords, of the one in use, and of one of them."""
     return [_all_passwords(), _password_in_use(), _one_password()]
 
 
 def _all_passwords() -> Route:
+    listed, created, revoked = _codes("list", "s"), _codes("create", "s", LIMIT), _codes("delete", "s")
+    checked, made = CHECKED_BY_HANDLER, AnswerShape(status=201)
     return Route(
         PATH,
         (
-            Endpoint(GET, _list, CHECKED_BY_HANDLER, ContextArgs, WHOSE, answers=ALL_OF_THEM),
-            Endpoint(
-                CREATE, _create, CHECKED_BY_HANDLER, CREATION_ARGS, WHOSE, answers=AnswerShape(status=201)
-            ),
-            Endpoint(DELETE, _revoke_all, CHECKED_BY_HANDLER, None, WHOSE, answers=REVOCATION),
+            Endpoint(GET, _list, checked, ContextArgs, WHOSE, answers=ALL_OF_THEM, codes=listed),
+            Endpoint(CREATE, _create, checked, CREATION_ARGS, WHOSE, answers=made, codes=created),
+            Endpoint(DELETE, _revoke_all, checked, None, WHOSE, answers=REVOCATION, codes=revoked),
         ),
         allowed=_allowed(*GET, *CREATE, *DELETE),
         schema=PasswordSchema,
@@ -278,7 +196,7 @@ def _all_passwords() -> Route:
 def _password_in_use() -> Route:
     return Route(
         f"{PATH}/introspect",
-        (Endpoint(GET, _introspect, CHECKED_BY_HANDLER, ContextArgs, WHOSE),),
+        (Endpoint(GET, _introspect, CHECKED_BY_HANDLER, ContextArgs, WHOSE, codes=NOT_IN_USE),),
         allowed=_allowed(*GET),
         schema=PasswordSchema,
         title=TITLE,
@@ -286,12 +204,14 @@ def _password_in_use() -> Route:
 
 
 def _one_password() -> Route:
+    missing = {404: ("rest_application_password_not_found",)}
+    read, edit, delete = (_codes(action, "", missing) for action in ("read", "edit", "delete"))
     return Route(
         f"{PATH}/<name:uuid>",
         (
-            Endpoint(GET, _get, CHECKED_BY_HANDLER, ContextArgs, WHICH),
-            Endpoint(UPDATE, _rename, CHECKED_BY_HANDLER, RenameArgs, WHICH),
-            Endpoint(DELETE, _revoke, CHECKED_BY_HANDLER, None, WHICH),
+            Endpoint(GET, _get, CHECKED_BY_HANDLER, ContextArgs, WHICH, codes=read),
+            Endpoint(UPDATE, _rename, CHECKED_BY_HANDLER, RenameArgs, WHICH, codes=edit),
+            Endpoint(DELETE, _revoke, CHECKED_BY_HANDLER, None, WHICH, codes=delete),
         ),
         allowed=_allowed(*GET, *UPDATE, *DELETE),
         schema=PasswordSchema,

@@ -159,7 +159,8 @@ def serialize(call: Call, row: EntryRow, context: str) -> dict[str, Any]:
 def audit_routes() -> list[Route]:
     """Return the routes of the list and of one entry."""
     declared: dict[str, Any] = {"schema": EntrySchema, "title": "audit-entry"}
+    get_one = Endpoint(GET, _get, CAPABILITY, ContextArgs, WHICH, codes={404: ("rest_audit_invalid_id",)})
     return [
         Route("/audit", (Endpoint(GET, _list, CAPABILITY, EntryListArgs),), **declared),
-        Route("/audit/<digits:id>", (Endpoint(GET, _get, CAPABILITY, ContextArgs, WHICH),), **declared),
+        Route("/audit/<digits:id>", (get_one,), **declared),
     ]

@@ -19,7 +19,7 @@ from cms.plugin import (
 )
 
 from .autosaves import autosave_routes
-from .previews import check_token, preview_routes
+from .previews import CLOSED, check_token, preview_routes
 from .restoring import restore_routes
 
 __version__ = "1.0"
@@ -43,7 +43,7 @@ def register_routes(content_registry: ContentRegistry, resources: Mapping[str, R
 @hookimpl
 def register_read_arguments(content_registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:
     """Let requests for one item bring a token that opens it."""
-    token = String(_("Token of a link to a preview, which opens the item as it is now."))
+    token = String(_("Token of a link to a preview, which opens the item as it is now."), codes=CLOSED)
     return {content_type.name: {"preview": token.copy()} for content_type in _written_types(content_registry)}
 
 

@@ -107,8 +107,18 @@ class AutosaveEndpoints:
         get_list = Endpoint(
             GET, self.get_list, CHECKED_BY_HANDLER, ContextArgs, {"id": item}, answers=all_of_them
         )
-        create = Endpoint(CREATE, self.create, CHECKED_BY_HANDLER, self.args, {"id": item})
-        get_one = Endpoint(GET, self.get, CHECKED_BY_HANDLER, ContextArgs, {"parent": item, "id": id})
+        create = Endpoint(
+            CREATE,
+            self.create,
+            CHECKED_BY_HANDLER,
+            self.args,
+            {"id": item},
+            codes={400: ("rest_autosave_no_changes",)},
+        )
+        both = {"parent": item, "id": id}
+        get_one = Endpoint(
+            GET, self.get, CHECKED_BY_HANDLER, ContextArgs, both, codes={404: ("rest_post_no_autosave",)}
+        )
         return [
             self._route(path.format("id"), get_list, create),
             self._route(f"{path.format('parent')}/<digits:id>", get_one),

@@ -57,6 +57,8 @@ class RevocationSchema(ItemSchema):
     deleted = Boolean(_("Whether there was one."), ALWAYS, readonly=True)
 
 
+#: What refuses a link.
+CLOSED = {403: ("rest_preview_invalid", "rest_preview_expired")}
 MADE = AnswerShape(status=201)
 REVOCATION = AnswerShape(schema=RevocationSchema, title="preview-revocation")
 

@@ -100,7 +100,13 @@ def register_fields(content_registry: ContentRegistry) -> Mapping[str, Mapping[s
     """Add to menus the places that have them, and whether new pages join them."""
     return {
         MENU: {
-            "locations": List(_("Places that show the menu."), VIEW_EDIT, default=[], items=String(Text(""))),
+            "locations": List(
+                _("Places that show the menu."),
+                VIEW_EDIT,
+                default=[],
+                items=String(Text("")),
+                codes={400: ("rest_invalid_menu_location",)},
+            ),
             "auto_add": Boolean(
                 _("Whether pages without a parent join the menu when they are published."),
                 VIEW_EDIT,

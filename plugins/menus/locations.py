@@ -66,7 +66,7 @@ def location_routes() -> list[Route]:
     """Return the routes of all places and of one."""
     name = {"location": String(_("Name of the place."))}
     get_all = Endpoint(GET, _list, PUBLIC, ContextArgs, answers=AnswerShape("by name"))
-    get_one = Endpoint(GET, _get, PUBLIC, ContextArgs, name)
+    get_one = Endpoint(GET, _get, PUBLIC, ContextArgs, name, codes={404: ("rest_menu_location_invalid",)})
     return [
         Route(f"/{COLLECTION}", (get_all,), schema=LocationSchema, title="menu-location"),
         Route(f"/{COLLECTION}/<name:location>", (get_one,), schema=LocationSchema, title="menu-location"),

@@ -110,7 +110,11 @@ class MenuItemSchema(ItemSchema):
 
     id = Integer(_("Number that identifies the item."), ALWAYS, readonly=True)
     title = Raw(
-        _("What the link says; left empty, the title of what it points at."), ALWAYS, read=_title, **LOADED
+        _("What the link says; left empty, the title of what it points at."),
+        ALWAYS,
+        read=_title,
+        codes={400: ("rest_title_required",)},
+        **LOADED,
     )
     status = String(
         _("publish, or draft for an item that front ends don't show."),
@@ -124,6 +128,7 @@ class MenuItemSchema(ItemSchema):
         ALWAYS,
         format="uri",
         read=_url,
+        codes={400: ("rest_url_required",)},
         **LOADED,
     )
     attr_title = String(_("Text of the link's attribute title."), ALWAYS, column="excerpt")
@@ -133,13 +138,18 @@ class MenuItemSchema(ItemSchema):
     )
     type_label = String(_("That kind's name for people."), ALWAYS, readonly=True, read=_type_label, **LOADED)
     object = String(
-        _("Name of the type or taxonomy that the item points at."), ALWAYS, read=_object, **LOADED
+        _("Name of the type or taxonomy that the item points at."),
+        ALWAYS,
+        read=_object,
+        codes={400: ("rest_post_invalid_type",)},
+        **LOADED,
     )
     object_id = Integer(
         _("Id of the item of content or the term that the item points at."),
         ALWAYS,
         minimum=0,
         read=_object_id,
+        codes={400: ("rest_term_invalid_id",)},
         **LOADED,
     )
     parent = Integer(_("Id of the item above; 0 for none."), ALWAYS, minimum=0, null=0, column="parent_id")

@@ -28,6 +28,8 @@ from cms.plugin import (
 from .finding import POST, TERM, Hit, Wanted, details, find, searched
 from .marking import excerpt, marked, plain
 
+#: What refuses a page too far.
+TOO_FAR = {400: ("rest_search_page_limit",)}
 NAMESPACE = "cms-search/v1"
 ANY = "any"
 #: Where what is found may have its words, the first one that has some is shown; items first, then terms.
@@ -61,9 +63,8 @@ def search_route(registry: ContentRegistry) -> Route:
     )
     both = search_arguments(registry, (POST, TERM, ANY), ANY)
     args = type("SearchArgs", (both,), {"search": text})
-    return Route(
-        "/search", (Endpoint(GET, search, PUBLIC, args),), namespace=NAMESPACE, title="search-result"
-    )
+    endpoint = Endpoint(GET, search, PUBLIC, args, codes=TOO_FAR)
+    return Route("/search", (endpoint,), namespace=NAMESPACE, title="search-result")
 
 
 def search(call: Call) -> Answer:

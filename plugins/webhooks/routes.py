@@ -32,7 +32,7 @@ from cms.plugin import (
 )
 
 from .store import PLUGIN, TEST, WebhookRow
-from .subscriptions import CAPABILITY, NAME, Secret, new_secret
+from .subscriptions import CAPABILITY, MISSING, NAME, Secret, new_secret
 
 PATH = "/webhooks/<digits:id>"
 WHOSE = {"id": Integer(_("Id of the webhook."))}
@@ -213,16 +213,22 @@ def delivery_routes() -> list[Route]:
     declared: dict[str, Any] = {"schema": DeliverySchema, "title": "webhook-delivery"}
     one = f"{PATH}/deliveries/<digits:delivery>"
     again, made = AnswerShape(contexts=(VIEW,)), AnswerShape(status=201, contexts=(VIEW,))
-    send_again = Endpoint(CREATE, _send_again, CAPABILITY, None, WHICH, answers=again)
-    test = Endpoint(CREATE, _test, CAPABILITY, None, WHOSE, answers=made)
+    missing = {404: (*MISSING[404], "rest_webhook_delivery_invalid_id")}
+    inactive = {409: ("rest_webhook_inactive",)}
+    send_again = Endpoint(
+        CREATE, _send_again, CAPABILITY, None, WHICH, answers=again, codes={**missing, **inactive}
+    )
+    test = Endpoint(CREATE, _test, CAPABILITY, None, WHOSE, answers=made, codes={**MISSING, **inactive})
+    get_list = Endpoint(GET, _list, CAPABILITY, DeliveryListArgs, WHOSE, codes=MISSING)
+    get_one = Endpoint(GET, _get, CAPABILITY, ContextArgs, WHICH, codes=missing)
     return [
-        Route(f"{PATH}/deliveries", (Endpoint(GET, _list, CAPABILITY, DeliveryListArgs, WHOSE),), **declared),
-        Route(one, (Endpoint(GET, _get, CAPABILITY, ContextArgs, WHICH),), **declared),
+        Route(f"{PATH}/deliveries", (get_list,), **declared),
+        Route(one, (get_one,), **declared),
         Route(f"{one}/send", (send_again,), **declared),
         Route(f"{PATH}/test", (test,), **declared),
         Route(
             f"{PATH}/secret",
-            (Endpoint(CREATE, _change_secret, CAPABILITY, SecretArgs, WHOSE),),
+            (Endpoint(CREATE, _change_secret, CAPABILITY, SecretArgs, WHOSE, codes=MISSING),),
             schema=SecretSchema,
             title="webhook-secret",
         ),

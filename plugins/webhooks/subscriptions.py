@@ -44,6 +44,8 @@ NAME = "webhook"
 CAPABILITY = "manage_webhooks"
 LONGEST_URL, LONGEST_DESCRIPTION = 2_000, 1_000
 MOST_PATTERNS, LONGEST_PATTERN = 50, 100
+#: The code for one that isn't there.
+MISSING = {404: ("rest_webhook_invalid_id",)}
 PATTERN = re.compile(r"[a-z0-9_*-]+(\.[a-z0-9_*-]+)*", re.ASCII)
 SECRET = re.compile(r"[!-~]{16,200}", re.ASCII)
 UNSEEN = re.compile(r"[\x00-\x20\x7f]")
@@ -261,4 +263,5 @@ def webhook() -> Resource:
         WebhookRules,
         _("Webhooks"),
         once=("secret",),
+        codes={400: ("rest_webhook_exists",), **MISSING},
     )

@@ -59,7 +59,7 @@ CALLS = {
     "Integer(_('X.'), store='title', read=print)": "store must be a function, not 'title'",
     "List(_('X.'), items=Integer, default=[])": "items must be a field, such as Integer",
     "Object(_('X.'), properties={'a': 1}, default={})": "properties must be fields by their names",
-    "Integer(_('X.'), defualt=1)": "a field has no option 'defualt'. Options: answer, answer_values, column, columns",
+    "Integer(_('X.'), defualt=1)": "a field has no option 'defualt'. Options: answer, answer_values, codes, column, columns",
     "Integer(_('X.'), default=1, required=True)": "a required field has no default: leave one of them out",
     "Integer()": "missing 1 required positional argument: 'description'",
 }

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from http import HTTPStatus
 
 from cms.api.cursors import CURSOR_ARGUMENTS
 from cms.api.openapi.codes import CODES
 from cms.i18n import Text, _
+from cms.schema.endpoint import Codes
 from cms.schema.json_schema import JsonSchema, argument_schema
 
 JSON = "application/json"
 #: How a file is described, for tools of both editions of the specification.
 BINARY = {"type": "string", "format": "binary", "contentMediaType": "application/octet-stream"}
+#: What a status says that has no text of its own.
+REFUSED = _("The request was refused.")
 #: What each status says where a request is refused.
 REFUSALS: dict[int, Text] = {
     400: _("The request can't be used."),
@@ -42,11 +46,13 @@ def component_name(status: int) -> str:
     return "".join(word.capitalize() for word in HTTPStatus(status).name.split("_"))
 
 
-def refusals(statuses: list[int]) -> dict[str, JsonSchema]:
-    """Return the refusals of an operation, by status, and what stands for all others."""
+def refusals(statuses: list[int], own: Codes) -> dict[str, JsonSchema]:
+    """Return the refusals of an operation, by status, and what stands for all others; `own` are codes of it alone."""
     found = {}
-    for status in sorted(statuses):
+    for status in sorted({*statuses, *own}):
         found[str(status)] = {"$ref": f"#/components/responses/{component_name(status)}"}
+        if status in own:
+            found[str(status)] = _response(status, own[status])
     return {**found, "default": {"$ref": "#/components/responses/Refused"}}
 
 
@@ -54,18 +60,24 @@ def shared_responses() -> dict[str, JsonSchema]:
     """Return the responses that refuse, with their codes; NotModified for a copy that still holds."""
     found: dict[str, JsonSchema] = {
         "NotModified": {"description": _("The copy that If-None-Match names still holds.")},
-        "Refused": _refusal(_("The request was refused.")),
+        "Refused": _refusal(REFUSED),
     }
-    for status, text in REFUSALS.items():
-        response = _refusal(text)
-        codes = CODES.get(status, ())
-        if codes:
-            response["description"] = _("%(text)s Codes: %(codes)s.", text=text, codes=", ".join(codes))
-            response["x-codes"] = list(codes)
-        if status in (429, 503):
-            response["headers"] = _headers("Retry-After")
-        found[component_name(status)] = response
+    for status in REFUSALS:
+        found[component_name(status)] = _response(status)
     return found
+
+
+def _response(status: int, own: Sequence[str] = ()) -> JsonSchema:
+    """Return the response that refuses with a status, with the codes of some endpoint before those of all."""
+    text = REFUSALS.get(status, REFUSED)
+    response = _refusal(text)
+    codes = list(dict.fromkeys((*own, *CODES.get(status, ()))))
+    if codes:
+        response["description"] = _("%(text)s Codes: %(codes)s.", text=text, codes=", ".join(codes))
+        response["x-codes"] = codes
+    if status in (429, 503):
+        response["headers"] = _headers("Retry-After")
+    return response
 
 
 def _refusal(text: Text) -> JsonSchema:

@@ -13,7 +13,7 @@ from cms.api.openapi.common import BINARY, JSON, item_headers, list_headers, par
 from cms.api.openapi.components import Components, pascal_case
 from cms.i18n import Text, _
 from cms.schema.answers import contexts_of
-from cms.schema.endpoint import CHECKED_BY_HANDLER, PUBLIC, Endpoint, Route
+from cms.schema.endpoint import CHECKED_BY_HANDLER, PUBLIC, Codes, Endpoint, Route
 from cms.schema.fields import Field, List, Object
 from cms.schema.json_schema import JsonSchema, argument_schema
 from cms.schema.resource import NAMESPACE
@@ -163,7 +163,7 @@ class Operation:
         found = {str(shape.status): success}
         if self._method == "GET":
             found["304"] = {"$ref": "#/components/responses/NotModified"}
-        return {**found, **refusals(self._refusals())}
+        return {**found, **refusals(self._refusals(), self._codes())}
 
     def _headers(self) -> JsonSchema:
         if self._shape.form in LISTS:
@@ -194,6 +194,14 @@ class Operation:
 
     def _deletion(self) -> JsonSchema:
         return self._components.deletion(self._title, self._item())
+
+    def _codes(self) -> Codes:
+        """Return the codes that this operation alone refuses with: the endpoint's, and those of its arguments."""
+        found = dict(self._endpoint.codes)
+        for declared in self._endpoint.loader.fields.values():
+            for status, codes in declared.codes.items():
+                found[status] = (*found.get(status, ()), *codes)
+        return found
 
     def _refusals(self) -> list[int]:
         statuses = [400, 401, 403, 404, 429, 500, 503]
