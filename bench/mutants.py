@@ -1,6 +1,7 @@
 """Change the code by chance, in one place at a time, and see whether the tests notice.
 
     python bench/mutants.py [--sample 120] [--seed 1] [--modules 'cms/db/*'] [--seconds 120] [--report FILE]
+    python bench/mutants.py --again FILE
 
 `bench/mutants_subjects.py` says which modules are changed and which tests have to fail then. No file is changed:
 each mutant runs in a process of its own, which imports it in place of the module. Needs the extra `mutation`. The
@@ -15,7 +16,7 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from mutants_made import sample
+from mutants_made import read_survivors, sample
 from mutants_subjects import Subject, modules_of
 from mutants_tried import KILLED, SURVIVED, TIMED_OUT, preload, run
 
@@ -26,7 +27,10 @@ def main() -> int:
     """Try the mutants that are asked for, and write the report."""
     options = _options()
     modules = modules_of(ROOT, options.modules)
-    mutants = sample(ROOT, modules, options.sample, options.seed)
+    if options.again:
+        mutants = read_survivors(ROOT, options.again)
+    else:
+        mutants = sample(ROOT, modules, options.sample, options.seed)
     if options.number:
         mutants = [mutants[place - 1] for place in options.number]
     preload()
@@ -54,6 +58,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--modules", default="*", help="a pattern of paths of modules")
     parser.add_argument("--seconds", type=float, default=120, help="how long the tests of a mutant may take")
     parser.add_argument("--number", type=int, nargs="*", help="only these mutants of the sample")
+    parser.add_argument("--again", type=Path, help="those that survived by this report, in place of a sample")
     parser.add_argument("--trusting", action="store_true", help="don't run the tests without a mutant first")
     parser.add_argument("--report", help="a file to add the report to")
     return parser.parse_args()

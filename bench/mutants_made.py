@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import random
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from cosmic_ray.plugins import get_operator, operator_names
 
 #: Needs arguments, or changes what is thrown away.
 LEFT_OUT = ("core/VariableReplacer", "core/VariableInserter", "core/NoOp")
+#: A line of a report.
+SURVIVOR = re.compile(r"^ *\d+ survived .* s  (\S+) (\w+) (\d+)$", re.MULTILINE)
 #: Where a change stands: its first line and column, its last ones.
 Place = tuple[tuple[int, int], tuple[int, int]]
 
@@ -52,6 +55,17 @@ def sample(root: Path, modules: Iterable[str], size: int, seed: int) -> list[Mut
     rounds = zip_longest(*(_mutants(root, name, seed) for name in names))
     found = (mutant for mutant in chain.from_iterable(rounds) if mutant is not None)
     return list(islice(found, size or None))
+
+
+def read_survivors(root: Path, report: Path) -> list[Mutant]:
+    """Return the mutants that a report says have survived, as far as the code has still got these places."""
+    found = []
+    for module, name, number in SURVIVOR.findall(report.read_text()):
+        operator, source = f"core/{name}", (root / module).read_text()
+        changed = mutate_code(source, get_operator(operator)(), int(number))
+        if changed:
+            found.append(Mutant(module, operator, int(number), changed))
+    return found
 
 
 def _mutants(root: Path, module: str, seed: int) -> Iterator[Mutant]:

@@ -81,7 +81,10 @@ SUBJECTS = (
         (CONFORMANCE, "tests/test_password_rules.py", "tests/test_sign_in.py", *WRITES),
         ("users",),
     ),
-    Subject("cms/db/cache.py", (ANSWERS, "tests/test_kept_numbers.py", "tests/test_two_sites.py")),
+    Subject(
+        "cms/db/cache.py",
+        ("tests/test_values_outside_requests.py", ANSWERS, "tests/test_kept_numbers.py", "tests/test_two_sites.py"),
+    ),
     Subject("cms/db/answer_cache.py", (ANSWERS,)),
     Subject(
         "cms/db/stores/comments.py",
@@ -90,12 +93,24 @@ SUBJECTS = (
     ),
     Subject("cms/db/stores/deliveries.py", ("tests/plugins/test_webhooks.py",)),
     Subject("cms/db/stores/awaited.py", ("tests/transfer/test_identity.py", "tests/transfer/test_references.py")),
-    Subject("cms/db/stores/events.py", ("tests/plugins/test_webhooks.py", "tests/test_hooks_writing.py")),
+    Subject(
+        "cms/db/stores/events.py",
+        ("tests/test_events.py", "tests/plugins/test_webhooks.py", "tests/test_hooks_writing.py"),
+    ),
     Subject(
         "cms/db/stores/exports.py", ("tests/transfer/test_export.py", "tests/transfer/test_export_command.py")
     ),
     Subject("cms/db/stores/ids.py", (CONFORMANCE, "tests/transfer/test_identity.py"), ("posts-write", "terms")),
-    Subject("cms/db/stores/imports.py", ("tests/transfer/test_attachments.py", "tests/test_import_over_http.py")),
+    Subject("cms/db/stores/hierarchy.py", ("tests/test_loops_of_parents.py", "tests/test_pages.py")),
+    Subject("cms/db/stores/users.py", (CONFORMANCE, "tests/transfer/test_import_rules.py"), ("users",)),
+    Subject(
+        "cms/db/stores/imports.py",
+        (
+            "tests/transfer/test_order_of_files.py",
+            "tests/transfer/test_attachments.py",
+            "tests/test_import_over_http.py",
+        ),
+    ),
     Subject(
         "cms/db/stores/media.py",
         (CONFORMANCE, "tests/media/test_uploads.py", "tests/media/test_upkeep.py"),

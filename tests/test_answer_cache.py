@@ -346,8 +346,9 @@ def test_an_application_that_embeds_a_site_sees_every_request(client: Client, tm
     assert app.extensions["cms"].answers.hits == 2
 
 
-def test_visitors_share_answers_whatever_they_come_with(client: Client) -> None:
+@pytest.mark.parametrize("path", ["/posts", "//id/api/cms/v2/posts"])
+def test_visitors_share_answers_whatever_they_come_with(client: Client, path: str) -> None:
     for agent in ("Firefox", "Chrome", "Lynx"):
-        assert client.get("/posts", headers={"User-Agent": agent, "Accept-Language": "de"}).status_code == 200
+        assert client.get(path, headers={"User-Agent": agent, "Accept-Language": "de"}).status_code == 200
 
     assert (client.site.answers.hits, client.site.answers.misses) == (2, 1)

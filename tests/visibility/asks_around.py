@@ -205,8 +205,9 @@ def account_asks(world: World) -> Iterator[Ask]:
         judge = partial(_judge_account, world, account)
         yield Ask("/users/{id}", f"/users/{account.id}", 1, partial(judge, False))
         yield Ask("/users/{id}", f"/users/{account.id}?context=edit", 1, partial(judge, True))
-        yield Ask("/users", f"/users?search={account.name}&include={account.id}", 1, partial(_judge_accounts, world, [account]))
-        yield Ask("/users", f"/users?slug={account.name}", 1, partial(_judge_accounts, world, [account]))
+        login = world.client.account(account.name)[0]
+        yield Ask("/users", f"/users?search={login}&include={account.id}", 1, partial(_judge_accounts, world, [account]))
+        yield Ask("/users", f"/users?slug={login}", 1, partial(_judge_accounts, world, [account]))
     ids = ",".join(str(account.id) for account in world.accounts)
     yield Ask("/users", f"/users?include={ids}&per_page=100", len(world.accounts), partial(_judge_accounts, world, world.accounts))
 

@@ -1,0 +1,25 @@
+"""Rows that are below one another in a loop, as a faulty program may have written them: nothing waits for its end."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+from sites import Client
+
+
+@pytest.mark.parametrize(("path", "table"), [("/pages", "content"), ("/categories", "terms")])
+def test_what_is_put_below_a_loop_is_answered(client: Client, path: str, table: str) -> None:
+    named = "name" if path == "/categories" else "title"
+    first, second, third = (client.new(path, **{named: name})["id"] for name in ("One", "Two", "Three"))
+    with closing(sqlite3.connect(client.site.config.database)) as database:
+        for id, parent in ((first, second), (second, first)):
+            database.execute(f"UPDATE {table} SET parent_id = ? WHERE id = ?", (parent, id))
+        database.commit()
+
+    answer = client.post(f"{path}/{third}", {"parent": first})
+
+    assert answer.status_code == 200, answer.text
+    assert answer.json["parent"] == first
+    assert client.get(f"{path}/{third}", "editor").json["parent"] == first
