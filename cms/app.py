@@ -23,7 +23,7 @@ from cms.api.entrance import Entrance
 from cms.api.files import build_files
 from cms.api.health import build_health
 from cms.api.home import fault_page, home_page
-from cms.assembly import open_site
+from cms.assembly import open_site, without_collecting
 from cms.config import Config, ConfigError, load_config
 from cms.db.file_systems import REMOTE, file_system_of
 from cms.db.indexes import missing_indexes
@@ -63,6 +63,7 @@ def init_app(
     return _add_site(app, config, instance, base)
 
 
+@without_collecting()
 def _add_site(
     app: Flask,
     config: Mapping[str, Any] | None,

@@ -17,7 +17,7 @@ import orjson
 from peewee import SQL, fn
 
 from cms.db import Bound
-from cms.db.expressions import FUTURE, is_scheduled, scheduled, stored_status
+from cms.db.expressions import FUTURE, is_scheduled, of_type, scheduled, stored_status
 from cms.db.models import Content
 from cms.db.peewee_types import Expression
 
@@ -214,7 +214,7 @@ class ParentFulfils(Condition):
         """Build the look at the other rows."""
         parent = content.alias()
         fulfils = reduce(
-            or_, [(parent.type == type) & condition.sql(parent) for type, condition in self.conditions]
+            or_, [of_type(type, parent) & condition.sql(parent) for type, condition in self.conditions]
         )
         # One parent for each row: a list of all that fulfil it would hold most of the table.
         seen = parent.select(SQL("1")).where((parent.id == content.parent_id) & fulfils)

@@ -31,6 +31,16 @@ PARENT = """
 """
 
 
+def of_type(type: str, content: Any = Content) -> Expression:
+    """Build the condition that a row of the table, or of an alias of it, has a type.
+
+    The type is written out. Where it were bound SQLite would plan the statement anew for each value, as soon as there
+    is an index of the rows of one type.
+    """
+    literal = "'" + type.replace("'", "''") + "'"
+    return content.type == SQL(literal)
+
+
 # Scheduled: published at a date that lies ahead.
 
 

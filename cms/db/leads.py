@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from peewee import SQL, NodeList, Select, Value, fn
+from peewee import SQL, NodeList, Select, fn
 
-from cms.db.expressions import FUTURE, PUBLISH, scheduled, slug_owners
+from cms.db.expressions import FUTURE, PUBLISH, of_type, scheduled, slug_owners
 from cms.db.models import Content, ContentCount, Term, TermItem
 from cms.db.peewee_types import Build, Expression
 from cms.db.plans import Source
@@ -36,8 +36,8 @@ def with_slugs(name: str) -> Build:
 
 def pinned(type: str) -> Build:
     """Make the source of the pinned items of a type."""
-    pins = SQL("SELECT id FROM content INDEXED BY content_sticky WHERE is_sticky = 1 AND type =")
-    return lambda: _found(pins, Value(type))
+    pins = SQL("SELECT id FROM content INDEXED BY content_sticky WHERE is_sticky = 1 AND")
+    return lambda: _found(pins, of_type(type))
 
 
 def with_any_term(name: str) -> Build:
@@ -112,7 +112,7 @@ def _kept(holder: str, holder_id: Any, type: str, statuses: Sequence[str]) -> Ex
 def _ahead(holder: str, holder_id: Any, type: str) -> Expression:
     """Build the number of scheduled items, which an index has at its end."""
     table: Any = TermItem if holder == TERM else Content
-    ahead = table.select(fn.COUNT(SQL("*"))).where(table.type == type, scheduled(table))
+    ahead = table.select(fn.COUNT(SQL("*"))).where(of_type(type, table), scheduled(table))
     if holder == TERM:
         ahead = ahead.where(TermItem.term_id == holder_id)
     elif holder == AUTHOR:

@@ -16,7 +16,8 @@ TABLE = "content"
 #: More levels than anybody has, so that a circle in the data comes to an end.
 MAX_LEVELS = 100
 SELECT_ITEM = "SELECT * FROM content WHERE id = ?"
-SELECT_OF_TYPE = "SELECT * FROM content WHERE id = ? AND type = ?"
+#: With a sign before the type: see `of_type`.
+SELECT_OF_TYPE = "SELECT * FROM content WHERE id = ? AND +type = ?"
 SELECT_ITEMS = "SELECT * FROM content WHERE id IN (SELECT value FROM json_each(?))"
 #: Items, each with what it inherits its visibility from as the column `parent`.
 SELECT_WITH_PARENTS = f"""
@@ -104,7 +105,7 @@ class ContentStore:
 
     def exists(self, id: int, type: str) -> bool:
         """Tell whether there is an item of a type with an id."""
-        return self._database.exists("SELECT 1 FROM content WHERE id = ? AND type = ?", (id, type))
+        return self._database.exists("SELECT 1 FROM content WHERE id = ? AND +type = ?", (id, type))
 
     def many(self, ids: Iterable[int]) -> dict[int, ContentRow]:
         """Return items by their ids."""

@@ -13,11 +13,13 @@ MANY = 50
 MAX_ACCOUNT_LENGTH = 50
 
 NOT_TRASHED = "status <> 'trash' AND slug <> ''"
+#: The type of content as something other than a bound value: see `of_type`.
+IS_OF_TYPE = "type = CAST(? AS TEXT)"
 #: Conditions of the rows that an item of content may not share a slug with.
 AMONG_ALL = NOT_TRASHED
-AMONG_TYPE = f"type = ? AND {NOT_TRASHED}"
-AMONG_CHILDREN = f"type = ? AND parent_id = ? AND {NOT_TRASHED}"
-AMONG_SIBLINGS = f"(type = ? AND parent_id = ? OR type = 'attachment') AND {NOT_TRASHED}"
+AMONG_TYPE = f"{IS_OF_TYPE} AND {NOT_TRASHED}"
+AMONG_CHILDREN = f"{IS_OF_TYPE} AND parent_id = ? AND {NOT_TRASHED}"
+AMONG_SIBLINGS = f"({IS_OF_TYPE} AND parent_id = ? OR type = 'attachment') AND {NOT_TRASHED}"
 SELECT_OLD = """
 SELECT content_id, slug FROM old_slugs WHERE content_id IN (SELECT value FROM json_each(?)) ORDER BY content_id, slug
 """

@@ -11,7 +11,7 @@ from peewee import SQL, fn
 from cms.access.capabilities import Principal
 from cms.access.conditions import Condition
 from cms.db import Bound, Each, QueryPlan
-from cms.db.expressions import INHERIT
+from cms.db.expressions import INHERIT, of_type
 from cms.db.models import Comment, CommentRow, Content
 from cms.db.peewee_types import Build, Expression
 from cms.db.stores.content import ContentWithParent
@@ -102,9 +102,7 @@ class CommentVisibility:
             keys.append((type.name, condition.key))
 
         def build() -> Expression:
-            moderated = reduce(
-                or_, [(Content.type == name) & condition.sql() for name, condition in editable]
-            )
+            moderated = reduce(or_, [of_type(name) & condition.sql() for name, condition in editable])
             is_own = Comment.author_id == Bound("principal")
             is_public = Comment.type.in_(PUBLIC_TYPES)
             return (is_public & ((Comment.status == APPROVED) | is_own)) | _is_on(moderated)

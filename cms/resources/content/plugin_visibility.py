@@ -10,7 +10,7 @@ from typing import TypeVar
 from cms.access.capabilities import Principal
 from cms.context import SiteContext
 from cms.db import QueryPlan
-from cms.db.expressions import INHERIT
+from cms.db.expressions import INHERIT, of_type
 from cms.db.models import Content
 from cms.db.peewee_types import Build, Expression
 from cms.errors import ApiError
@@ -111,7 +111,7 @@ def _not_hidden(
     plan.bind(by_plugins.values)
 
     def build() -> Expression:
-        condition = (Content.type == type.name) & build_readable()
+        condition = of_type(type.name) & build_readable()
         narrowed = by_plugins.condition()
         return condition if narrowed is None else condition & narrowed
 
@@ -152,7 +152,7 @@ def _any_type(plans: Mapping[str, QueryPlan]) -> Expression:
     parts = []
     for name, plan in plans.items():
         condition = plan.condition()
-        is_of_type = Content.type == name
+        is_of_type = of_type(name)
         parts.append(is_of_type if condition is None else is_of_type & condition)
     return reduce(or_, parts)
 

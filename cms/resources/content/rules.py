@@ -8,7 +8,7 @@ from cms.access.capabilities import Principal
 from cms.access.conditions import Always
 from cms.dates import to_gmt
 from cms.db import Bound, QueryPlan
-from cms.db.expressions import effective_status
+from cms.db.expressions import effective_status, of_type
 from cms.db.models import Content, ContentRow
 from cms.db.peewee_types import Build, Expression
 from cms.db.reader import Columns
@@ -64,7 +64,7 @@ class ContentRules(ResourceRules[ContentRow]):
 
     def scope(self) -> Build:
         """Return the condition of the type's own rows."""
-        return lambda: Content.type == self.type.name
+        return lambda: of_type(self.type.name)
 
     # Permissions.
 
