@@ -1,8 +1,10 @@
 # make serve         sets everything up and serves the site; run again, it just starts
-# make test          runs all tests but those of the two below
+# make test          runs all tests but those of the three below
 # make test-long     runs those that take long: extremes, texts by chance, memory, kills, wheels, a web server in front
 # make release-check builds what would be released, installs it into an empty environment and tries it
 # make viewer        fetches the viewer of /docs anew from the npm registry
+# make vendor        makes the modules of others that /admin loads anew from the npm registry; needs Node.js 20 or newer
+# make test-browser  runs the tests of /admin in Chromium: /usr/bin/chromium, or the one that CMS_CHROMIUM names
 # make audit         looks for known faults of libraries, where the list of them can be reached, and for unsafe code
 # make mutants       changes the code by chance and tells which changes no test notices; SAMPLE=500 SEED=2 chooses others
 # make test-clients  runs clients of the npm registry against a served site; needs Node.js 20 or newer
@@ -22,14 +24,14 @@ PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-in
 # What one process compiles is there for all that are started after it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long test-clients release-check audit viewer mutants dev
+.PHONY: serve test test-long test-clients test-browser release-check audit viewer vendor mutants dev
 
 serve: $(VENV)/installed
 	@$(CMS) init $(if $(filter 0 no off,$(DEMO)),--no-demo,--demo)
 	@exec $(CMS) serve --bind $(BIND) $(if $(WORKER),--worker $(WORKER))
 
 test: dev
-	@$(VENV)/bin/python -m pytest -n auto -m 'not npm and not long'
+	@$(VENV)/bin/python -m pytest -n auto -m 'not npm and not long and not browser'
 
 test-long: dev
 	@$(VENV)/bin/python -m pytest -n auto -m long
@@ -37,11 +39,17 @@ test-long: dev
 test-clients: dev
 	@$(VENV)/bin/python -m pytest -n auto -m npm tests/clients
 
+test-browser: dev
+	@$(VENV)/bin/python -m pytest -n auto -m browser tests/browser
+
 release-check: dev
 	@$(VENV)/bin/python tests/release_check.py $(if $(KEEP),--keep $(KEEP))
 
 viewer: dev
 	@$(VENV)/bin/python tests/fetch_viewer.py
+
+vendor: dev
+	@$(VENV)/bin/python tests/fetch_vendor.py
 
 audit: dev
 	@$(VENV)/bin/ruff check --select S cms plugins
