@@ -6,6 +6,7 @@ import {href, route} from "../router.js";
 import {screenOf} from "../screens.js";
 import {t} from "../texts.js";
 import {LanguageChoice} from "./languages.js";
+import {MediaChoice} from "./media_choice.js";
 import {Menu} from "./menu.js";
 import {Messages, sayError} from "./messages.js";
 import {SignIn, SignInDialog} from "../screens/sign_in.js";
@@ -53,6 +54,7 @@ function Inside() {
       <main id="main" ref=${main} tabindex="-1"><${Screen} key=${path[0] || ""} /></main>
     </div>
     <${Messages} />
+    <${MediaChoice} />
     ${hasLapsed.value && html`<${SignInDialog} />`}`;
 }
 
