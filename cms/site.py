@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cms import forks
 from cms.access.authentication import Authentication
+from cms.access.second_factor import SecondFactors
 from cms.access.tokens import Tokens
 from cms.background.outbox import Outbox
 from cms.background.publications import Publications
@@ -241,9 +242,14 @@ class Site:
             context.runtime,
             context.roles,
             self.tokens,
+            SecondFactors(context.stores.second_factors, context.runtime, self._factor_key, context.clock),
             self.hooks.authenticate,
             self.hooks.actions.after_sign_in,
         )
+
+    def _factor_key(self) -> bytes:
+        """Return what secrets of second factors are sealed with."""
+        return bytes.fromhex(self.settings["factor_key"])
 
     def _load_translations(self) -> dict[str, NullTranslations]:
         """Return the translations of each locale, its own folder before those of all others and of plugins."""

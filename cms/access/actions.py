@@ -24,7 +24,7 @@ class Action:
 class SignIn:
     """Credentials that were checked: whose they are, 0 where there is no such account, and whether they fit.
 
-    `kind` is `password` or `token`.
+    `kind` is `password`, `second_factor` or `token`.
     """
 
     user_id: int

@@ -19,11 +19,14 @@ from argon2.low_level import ARGON2_VERSION
 from cms.access.actions import SignIn
 from cms.access.capabilities import VISITOR, Principal, capabilities_of
 from cms.access.rate_limit import SignInThrottle
+from cms.access.second_factor import SecondFactors, code_required, wrong_code
+from cms.access.sessions import SentSession, Sessions, ended, password_mark
 from cms.access.tokens import APPLICATION, READ, Tokens
 from cms.config import Config
 from cms.db.models import UserRow
 from cms.db.runtime import RuntimeStore
-from cms.db.stores import UserStore
+from cms.db.session_rows import SessionRow
+from cms.db.stores import SigningInRow, UserStore
 from cms.errors import ApiError
 from cms.i18n import _
 
@@ -95,10 +98,14 @@ class Authentication:
         runtime: RuntimeStore,
         roles: Mapping[str, frozenset[str]],
         tokens: Tokens,
+        factors: SecondFactors,
         ask_plugins: AskPlugins,
         tell: Callable[[SignIn], None],
     ) -> None:
         """Prepare for one site; `roles` are the capabilities of each role, `tell` hears of checked credentials."""
+        self.factors = factors
+        self.sessions = Sessions(runtime, config)
+        self._takes_sessions: bool = config["admin"]
         self.passwords = Passwords(config["password_cost"])
         self._users, self._roles, self._tokens, self._ask_plugins = users, roles, tokens, ask_plugins
         self._seconds: int = config["sign_in_memory"]
@@ -108,16 +115,64 @@ class Authentication:
         self._tell = tell
 
     def identify(
-        self, authorization: str | None, address: str, request: Callable[[], SignInRequest]
+        self,
+        authorization: str | None,
+        address: str,
+        request: Callable[[], SignInRequest],
+        session: SentSession | None = None,
     ) -> Principal:
-        """Return who sends a request: who a plugin says it is, else whose credentials the Authorization header has.
+        """Return who sends a request: who a plugin says it is, else whose session or Authorization header it has.
 
-        Raises ApiError as `from_header` does, or what a plugin raises.
+        Raises ApiError as `from_session` and `from_header` do, or what a plugin raises.
         """
         known = self._ask_plugins(request)
-        if known is None:
-            return self.from_header(authorization, address)
-        return replace(known, sign_in=known.sign_in or "plugin")
+        if known is not None:
+            return replace(known, sign_in=known.sign_in or "plugin")
+        if session is not None and self._takes_sessions:
+            return self.from_session(session, address)
+        return self.from_header(authorization, address)
+
+    def from_session(self, sent: SentSession, address: str) -> Principal:
+        """Return who acts in a session.
+
+        Raises ApiError: 401 for one that has ended, 403 for a cookie that comes without the session's nonce.
+        """
+        session = self.sessions.require(sent)
+        row = self._account_in(session)
+        if row is None:
+            raise ended()
+        self.sessions.note(session, address)
+        return replace(self.principal_of(row), sign_in="session")
+
+    def account_in(self, secret: str) -> UserRow | None:
+        """Return the account of a session by its secret, None where it has ended."""
+        session = self.sessions.find(secret) if secret else None
+        return None if session is None else self._account_in(session)
+
+    def _account_in(self, session: SessionRow) -> UserRow | None:
+        row = self._users.find(session.user_id)
+        is_same = row is not None and password_mark(row["password_hash"]) == session.password_mark
+        return row if is_same else None
+
+    def sign_in(self, login: str, password: str, code: str, address: str) -> UserRow:
+        """Return the account of a login, its password and, where it has a second factor, a code of that.
+
+        Raises ApiError as `from_header` does, and 401 where the code is missing or wrong; a wrong one is counted as a
+        wrong password is.
+        """
+        row = self.account_of(login, password, address)
+        if not row["has_second_factor"]:
+            return row
+        if not code:
+            raise code_required()
+        account = f"account {row['id']}"
+        self._throttle.check(account, address)
+        fits = self.factors.accepts(row["id"], code)
+        self._throttle.settle(account, address, failed=not fits)
+        self._tell(SignIn(row["id"], row["login"], address, "second_factor", succeeded=fits))
+        if not fits:
+            raise wrong_code(401)
+        return row
 
     def from_header(self, authorization: str | None, address: str = "") -> Principal:
         """Return who sends this Authorization header, a visitor without one.
@@ -146,10 +201,21 @@ class Authentication:
         return replace(account, read_only=row["scope"] == READ, token=row["token_id"], sign_in=kind)
 
     def _by_password(self, login: str, password: str, address: str) -> Principal:
+        row = self.account_of(login, password, address)
+        if row["has_second_factor"]:
+            # A password alone would pass the second factor by.
+            raise code_required()
+        return replace(self.principal_of(row), sign_in="password")
+
+    def account_of(self, login: str, password: str, address: str) -> SigningInRow:
+        """Return the account that a login and a password belong to, whatever second factor it has.
+
+        Raises ApiError as `from_header` does.
+        """
         row = self._users.find_by_name(login)
         digest = hashlib.blake2b(f"{login}\0{password}".encode(), key=self._key).digest()
         if row is not None and self._remembers(digest, row["password_hash"]):
-            return replace(self.principal_of(row), sign_in="password")
+            return row
         # By whichever of its names it was asked for.
         account, stored = f"name {login}", None
         if row is not None:
@@ -161,7 +227,7 @@ class Authentication:
         if not fits or row is None:
             raise wrong_credentials()
         self._remember(digest, row["password_hash"])
-        return replace(self.principal_of(row), sign_in="password")
+        return row
 
     def principal_of(self, row: UserRow) -> Principal:
         """Return a stored account as a principal."""

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from flask import Blueprint
 
+from cms.admin import session
 from cms.admin.files import PageFiles
+from cms.admin.views import AdminView
+from cms.api.blueprint import ALL_METHODS
 from cms.site import Site
+
+#: The methods of routes that need no session.
+OPEN = {"/session": ("GET", "HEAD", "POST")}
 
 
 def build_admin(site: Site) -> Blueprint:
-    """Return a blueprint with the page and its files."""
+    """Return a blueprint with the page, its files and its own routes."""
     blueprint = Blueprint("cms_admin", __name__)
     files = PageFiles(site)
     for rule, name, view in (
@@ -25,5 +31,13 @@ def build_admin(site: Site) -> Blueprint:
             provide_automatic_options=False,
             strict_slashes=True,
             merge_slashes=False,
+        )
+    for route in session.ROUTES:
+        blueprint.add_url_rule(
+            f"/api{route.rule}",
+            route.pattern,
+            AdminView(site, route, OPEN.get(route.rule, ())),
+            methods=ALL_METHODS,
+            provide_automatic_options=False,
         )
     return blueprint

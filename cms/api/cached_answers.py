@@ -18,6 +18,8 @@ from cms.db.answer_cache import CachedAnswer, Generation, Key
 from cms.site import Site
 
 READS = ("GET", "HEAD")
+#: The header with which a request says that it acts in a session, by its variable.
+NONCE = "HTTP_X_CMS_NONCE"
 #: The longest query whose answer is kept: longer ones are rarely sent twice.
 LONGEST = 512
 
@@ -36,7 +38,9 @@ def key_of(environ: Mapping[str, Any], origins: Collection[str]) -> Key | None:
     query: str = environ.get("QUERY_STRING", "")
     if environ["REQUEST_METHOD"] not in READS or len(query) > LONGEST:
         return None
-    if "HTTP_AUTHORIZATION" in environ or "HTTP_IF_MATCH" in environ or has_password(query):
+    if "HTTP_AUTHORIZATION" in environ or NONCE in environ or "HTTP_IF_MATCH" in environ:
+        return None
+    if has_password(query):
         return None
     origin = environ.get("HTTP_ORIGIN", "")
     if origin not in origins:

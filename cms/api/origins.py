@@ -64,12 +64,26 @@ def refuse_foreign_write(request: Request, principal: Principal, url: str, liste
     if not principal.id or not _sent_by_itself(request):
         return
     origin = request.headers.get("Origin")
-    if origin in listed or _is_own(request, origin, url):
+    if origin in listed or is_own(request, origin, url):
         return
     message = _(
         "This comes from a page of another origin. Name it in cors_origins, or sign in with a token as Bearer."
     )
     raise ApiError("rest_foreign_origin", message, 403)
+
+
+def is_own(request: Request, origin: str | None, url: str) -> bool:
+    """Tell whether a request comes from a page of the site itself, or none; `origin` is its header of this name."""
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    if origin is None:
+        return True
+    page = _origin(origin)
+    if page is None:
+        return False
+    # Older browsers: the page's host is the site's own, or the one that was asked.
+    return page in (_origin(url), _origin(f"{page[0]}://{request.host}"))
 
 
 def ask_for_password(response: Response, request: Request) -> None:
@@ -83,19 +97,6 @@ def _sent_by_itself(request: Request) -> bool:
     """Tell whether the credentials are of a kind that browsers add to requests of any page."""
     scheme = request.headers.get("Authorization", "").partition(" ")[0].lower()
     return scheme == "basic" or (not scheme and "Cookie" in request.headers)
-
-
-def _is_own(request: Request, origin: str | None, url: str) -> bool:
-    site = request.headers.get("Sec-Fetch-Site")
-    if site is not None:
-        return site in ("same-origin", "none")
-    if origin is None:
-        return True
-    page = _origin(origin)
-    if page is None:
-        return False
-    # Older browsers: the page's host is the site's own, or the one that was asked.
-    return page in (_origin(url), _origin(f"{page[0]}://{request.host}"))
 
 
 def _origin(address: str) -> tuple[str, str | None, int | None] | None:

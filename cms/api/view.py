@@ -24,6 +24,7 @@ from cms.api.origins import ask_for_password, origin_headers, refuse_foreign_wri
 from cms.api.query_options import Features, method_of, read_features
 from cms.api.request import arguments, interruption, query_arguments
 from cms.api.response import Translation, respond
+from cms.api.session_cookie import sent_session
 from cms.api.uploads import RequestFile
 from cms.call import Call
 from cms.db.bounded_table import BoundedTable
@@ -128,6 +129,7 @@ class RouteView:
             request.environ.get("HTTP_AUTHORIZATION"),
             request.remote_addr or "",
             partial(_sign_in_request, request),
+            sent_session(self.site, request),
         )
         is_plain_read = request.method in READS and not has_password(request.query_string.decode("latin-1"))
         if is_plain_read and not language:

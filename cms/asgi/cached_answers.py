@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from flask import Flask
 
-from cms.api.cached_answers import COUNTED, EXTENSION, AnswerCacheMiddleware, answer_to, key_of
+from cms.api.cached_answers import COUNTED, EXTENSION, NONCE, AnswerCacheMiddleware, answer_to, key_of
 from cms.api.hosts import AllowedHosts
 from cms.asgi.environ import Scope, path_info
 from cms.asgi.streams import Message
@@ -20,6 +20,7 @@ from cms.site import Site
 #: The headers that tell whether a kept answer fits, by their variables.
 VARIABLES = {
     b"authorization": "HTTP_AUTHORIZATION",
+    b"x-cms-nonce": NONCE,
     b"if-match": "HTTP_IF_MATCH",
     b"if-none-match": "HTTP_IF_NONE_MATCH",
     b"origin": "HTTP_ORIGIN",

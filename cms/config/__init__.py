@@ -1,7 +1,8 @@
 """The settings of an installation."""
 
 from cms.config.loading import FILE, PREFIX, Config, ConfigError, load_config
-from cms.config.settings import SETTINGS, Setting
+from cms.config.setting import Setting
+from cms.config.settings import SETTINGS
 from cms.config.template import write_template
 from cms.config.values import SOCKET_FILE, Network, link_patterns, names, proxies
 

@@ -14,7 +14,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from cms.config.settings import SETTINGS, Setting
+from cms.config.setting import Setting
+from cms.config.settings import SETTINGS
 
 PREFIX = "CMS_"
 FILE = "config.toml"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
+from cms.config.admin_page import ADMIN_SETTINGS
+from cms.config.setting import Setting
 from cms.config.values import (
     address,
     address_or_none,
@@ -20,28 +18,10 @@ from cms.config.values import (
     origins,
     path,
     plugin_choice,
-    preview_pattern,
     proxies,
     text,
 )
 from cms.media.types import DEFAULT_ENDINGS
-
-#: Whether sites have the editing page unless they say otherwise.
-ADMIN_PAGE = False
-
-
-@dataclass(frozen=True)
-class Setting:
-    """A setting: its name, the reader of its value, its default and a sentence about it.
-
-    The reader raises ValueError, whose message is what it takes, for a value that isn't allowed.
-    """
-
-    name: str
-    read: Callable[[Any], Any]
-    default: Any
-    help: str
-
 
 SETTINGS = (
     Setting("database", path, "site.db", "The database file, relative to the instance folder."),
@@ -240,14 +220,7 @@ SETTINGS = (
         True,
         "Whether there is a page at /docs on which people read the interface and try it.",
     ),
-    Setting("admin", boolean, ADMIN_PAGE, "Whether there is a page at /admin on which people edit the site."),
-    Setting(
-        "preview_url",
-        preview_pattern,
-        "",
-        "Where the front end shows an item that isn't published, in a frame of the editing page: a pattern of "
-        "{type}, {id}, {slug} and {token}, such as https://www.example.org/preview/{id}?token={token}.",
-    ),
+    *ADMIN_SETTINGS,
     Setting(
         "backup_target",
         text,

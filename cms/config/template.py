@@ -7,7 +7,8 @@ import textwrap
 from pathlib import Path
 
 from cms.config.loading import FILE, PREFIX
-from cms.config.settings import SETTINGS, Setting
+from cms.config.setting import Setting
+from cms.config.settings import SETTINGS
 
 HEAD = f"""\
 # The settings of this site. Each stands here with its default: to change one, take the # before its name away,

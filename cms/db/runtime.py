@@ -1,4 +1,4 @@
-"""The runtime file of a site: attempts, job runs and uses of tokens, which may be deleted at any time."""
+"""The runtime file of a site: attempts, job runs, uses of tokens, sessions; it may be deleted at any time."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cms import forks
+from cms.db import session_rows
 from cms.db.json_lists import json_list
 
 T = TypeVar("T")
@@ -24,6 +25,7 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS job_runs (name TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID",
     """CREATE TABLE IF NOT EXISTS token_last_use (
         digest TEXT PRIMARY KEY, used_gmt TEXT NOT NULL, address TEXT NOT NULL) WITHOUT ROWID""",
+    *session_rows.TABLES,
 )
 SELECT_LAST_USES = """
 SELECT digest, used_gmt, address FROM token_last_use WHERE digest IN (SELECT value FROM json_each(?))

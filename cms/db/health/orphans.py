@@ -17,6 +17,7 @@ DEPENDENT = (
     ("scheduled", "content_id", "content"),
     ("old_slugs", "content_id", "content"),
     ("tokens", "user_id", "users"),
+    ("second_factors", "user_id", "users"),
     ("deliveries", "event_id", "events"),
 )
 ORPHANS = "FROM {table} WHERE {column} NOT IN (SELECT id FROM {other})"

@@ -20,6 +20,7 @@ from cms.db.models.imports import Awaited, AwaitedRow, IdRange, IndexedAhead
 from cms.db.models.media import Media, MediaRow, UnusedFile
 from cms.db.models.options import Option, OptionRow
 from cms.db.models.revisions import Revision, RevisionRow
+from cms.db.models.second_factors import SecondFactor, SecondFactorRow
 from cms.db.models.terms import ContentTerm, ContentTermRow, Term, TermRow
 from cms.db.models.tokens import Token, TokenRow
 from cms.db.models.users import User, UserRow
@@ -51,6 +52,8 @@ __all__ = [
     "RevisionRow",
     "Scheduled",
     "ScheduledRow",
+    "SecondFactor",
+    "SecondFactorRow",
     "Term",
     "TermItem",
     "TermRow",

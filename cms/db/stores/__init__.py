@@ -20,10 +20,11 @@ from cms.db.stores.items import ItemStore
 from cms.db.stores.media import MediaStore
 from cms.db.stores.revisions import RevisionStore
 from cms.db.stores.search import SearchStore
+from cms.db.stores.second_factors import SecondFactorStore
 from cms.db.stores.slugs import SlugStore
 from cms.db.stores.terms import TermStore
 from cms.db.stores.tokens import AccountOfToken, TokenStore, TokenWithLogin
-from cms.db.stores.users import UserStore
+from cms.db.stores.users import SigningInRow, UserStore
 
 __all__ = [
     "AccountOfToken",
@@ -53,6 +54,8 @@ __all__ = [
     "ReservedIds",
     "RevisionStore",
     "SearchStore",
+    "SecondFactorStore",
+    "SigningInRow",
     "SlugStore",
     "Stores",
     "TermStore",
@@ -81,6 +84,7 @@ class Stores:
     publications: PublicationStore
     revisions: RevisionStore
     search: SearchStore
+    second_factors: SecondFactorStore
     slugs: SlugStore
     terms: TermStore
     tokens: TokenStore
@@ -105,6 +109,7 @@ def open_stores(database: Database, statements: Statements) -> Stores:
         publications=PublicationStore(database),
         revisions=RevisionStore(database),
         search=SearchStore(database),
+        second_factors=SecondFactorStore(database),
         slugs=SlugStore(database),
         terms=TermStore(database, items),
         tokens=TokenStore(database),

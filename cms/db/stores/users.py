@@ -11,7 +11,12 @@ from cms.db.peewee_types import Expression
 from cms.db.plans import QueryPlan
 from cms.db.statements import Each, Statements
 
-SELECT_BY_NAME = "SELECT * FROM users WHERE login = ? OR (email = ? AND email <> '')"
+SELECT_BY_NAME = """
+SELECT *, EXISTS (
+    SELECT 1 FROM second_factors WHERE user_id = users.id AND confirmed_gmt IS NOT NULL
+) AS has_second_factor
+FROM users WHERE login = ? OR (email = ? AND email <> '')
+"""
 SELECT_USER = "SELECT * FROM users WHERE id = ?"
 HAS_OTHER_ADMINISTRATOR = """
 SELECT 1 FROM users WHERE id <> ? AND EXISTS (SELECT 1 FROM json_each(roles) WHERE value = 'administrator')
@@ -19,6 +24,12 @@ SELECT 1 FROM users WHERE id <> ? AND EXISTS (SELECT 1 FROM json_each(roles) WHE
 SELECT_FIRST_ADMINISTRATOR = """
 SELECT id FROM users WHERE EXISTS (SELECT 1 FROM json_each(roles) WHERE value = 'administrator') ORDER BY id LIMIT 1
 """
+
+
+class SigningInRow(UserRow):
+    """An account as it is found to sign in."""
+
+    has_second_factor: int
 
 
 class UserStore:
@@ -31,9 +42,9 @@ class UserStore:
         """Return an account by its id."""
         return cast(UserRow | None, self._database.row(SELECT_USER, (id,)))
 
-    def find_by_name(self, name: str) -> UserRow | None:
+    def find_by_name(self, name: str) -> SigningInRow | None:
         """Return an account by its login or e-mail address."""
-        return cast(UserRow | None, self._database.row(SELECT_BY_NAME, (name, name)))
+        return cast(SigningInRow | None, self._database.row(SELECT_BY_NAME, (name, name)))
 
     def exists(self, id: int) -> bool:
         """Tell whether there is an account with an id."""
