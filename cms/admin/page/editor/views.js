@@ -1,0 +1,157 @@
+// How blocks and pictures stand in the editor where their element alone isn't enough.
+import { NodeSelection } from "../vendor/prosemirror.js";
+import { deleteBlock, duplicateBlock, moveBlock } from "./commands.js";
+import { buildPreview } from "./preview.js";
+import { restoreLineEnds } from "./source.js";
+
+/** @typedef {(text: string) => string} Translate */
+
+/** A block that isn't edited visually: what is seen of it, and what can be done with it. */
+export class OpaqueView {
+  /** @param {any} node @param {any} view @param {() => number} getPos @param {any} editor */
+  constructor(node, view, getPos, editor) {
+    Object.assign(this, { node, view, getPos, editor });
+    /** @type {any} */
+    this.node = node;
+    this.dom = document.createElement("div");
+    this.dom.className = "opaque";
+    this.dom.setAttribute("role", "group");
+    this.dom.contentEditable = "false";
+    this.draw();
+  }
+
+  draw() {
+    const { t } = this.editor;
+    const label = nameOf(this.node.attrs.name, t);
+    this.dom.setAttribute("aria-label", label);
+    const name = document.createElement("span");
+    name.className = "opaque-name";
+    name.textContent = label;
+    const bar = document.createElement("div");
+    bar.className = "opaque-bar";
+    bar.append(name, ...this.buttons());
+    const seen = document.createElement("div");
+    seen.className = "opaque-preview";
+    seen.inert = true;
+    seen.append(buildPreview(this.node.attrs.source));
+    if (!seen.textContent?.trim() && !seen.querySelector("img, hr, table")) seen.textContent = this.node.attrs.source.slice(0, 300);
+    this.dom.replaceChildren(bar, seen);
+  }
+
+  buttons() {
+    const { t } = this.editor;
+    const select = () => this.view.dispatch(this.view.state.tr.setSelection(NodeSelection.create(this.view.state.doc, this.getPos())));
+    const run = (/** @type {any} */ command) => () => {
+      select();
+      command(this.view.state, this.view.dispatch, this.view);
+      this.view.focus();
+    };
+    /** @type {[string, () => void][]} */
+    const rows = [
+      [t("Edit as HTML"), () => { select(); this.editor.editAsHTML(); }],
+      [t("Move up"), run(moveBlock(-1))], [t("Move down"), run(moveBlock(1))],
+      [t("Duplicate"), run(duplicateBlock)], [t("Delete"), run(deleteBlock)],
+    ];
+    return rows.map(([label, act]) => button(label, act));
+  }
+
+  /** @param {any} node */
+  update(node) {
+    if (node.type !== this.node.type) return false;
+    const same = node.attrs.source === this.node.attrs.source;
+    this.node = node;
+    if (!same) this.draw();
+    return true;
+  }
+
+  selectNode() {
+    this.dom.classList.add("selected");
+  }
+
+  deselectNode() {
+    this.dom.classList.remove("selected");
+  }
+
+  stopEvent(/** @type {Event} */ event) {
+    return event.target instanceof HTMLButtonElement;
+  }
+
+  ignoreMutation() {
+    return true;
+  }
+}
+
+/** The name of a block for people. @param {string} name @param {Translate} t */
+export function nameOf(name, t) {
+  /** @type {Record<string, string>} */
+  const names = { "separator": t("Separator"), "more": t("More"), "nextpage": t("Page break"), "": t("HTML") };
+  return names[name] ?? t("Block: {name}").replace("{name}", name);
+}
+
+/** @param {string} label @param {() => void} act */
+export function button(label, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = label;
+  made.addEventListener("click", act);
+  return made;
+}
+
+/**
+ * Ask for the HTML of a piece in a dialog of the page.
+ * @param {HTMLElement} parent
+ * @param {{title: string, value: string, t: Translate, done: (value: string | null) => void}} options
+ */
+export function askHTML(parent, { title, value, t, done }) {
+  const field = document.createElement("textarea");
+  field.value = value;
+  field.rows = 12;
+  field.spellcheck = false;
+  field.dir = "ltr";
+  field.setAttribute("aria-label", title);
+  askInDialog(parent, { title, t, fields: [field], accept: t("Apply"), done: (accepted) => done(accepted ? restoreLineEnds(value, field.value) : null) });
+}
+
+/**
+ * Open a dialog with fields; `done` is called once with what was decided.
+ * @param {HTMLElement} parent
+ * @param {{title: string, t: Translate, fields: HTMLElement[], accept: string, more?: HTMLButtonElement, done: (accepted: boolean) => void}} options
+ */
+export function askInDialog(parent, { title, t, fields, accept, more, done }) {
+  const dialog = document.createElement("dialog");
+  dialog.className = "editor-dialog";
+  dialog.setAttribute("aria-label", title);
+  const heading = document.createElement("h2");
+  heading.textContent = title;
+  let accepted = false;
+  const ok = button(accept, () => { accepted = true; dialog.close(); });
+  ok.className = "primary";
+  const buttons = document.createElement("div");
+  buttons.className = "editor-dialog-buttons";
+  buttons.append(ok, button(t("Cancel"), () => dialog.close()), ...(more ? [more] : []));
+  more?.addEventListener("click", () => dialog.close());
+  dialog.append(heading, ...fields, buttons);
+  dialog.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target instanceof HTMLInputElement) { event.preventDefault(); ok.click(); }
+    event.stopPropagation();
+  });
+  dialog.addEventListener("close", () => { dialog.remove(); done(accepted); });
+  parent.append(dialog);
+  dialog.showModal();
+  fields[0]?.querySelector("input")?.focus();
+  return dialog;
+}
+
+/** A field with its label. @param {string} label @param {string} value @param {string} [help] */
+export function labelled(label, value, help) {
+  const made = document.createElement("label");
+  const field = document.createElement("input");
+  field.value = value;
+  made.append(label, field);
+  if (help) {
+    const text = document.createElement("small");
+    text.textContent = help;
+    made.append(text);
+  }
+  return { made, field };
+}

@@ -1,0 +1,64 @@
+"""The editor never changes a byte of a block that isn't touched: every text of the exports and recordings, and odd ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from harness import exported_texts, recorded_texts
+from playwright.sync_api import Page
+
+ODD = [
+    "", " ", "\n\n", "text", "text\n", "\r\n text\r\n\r\nmore \r\n", "a\n\n\n\nb", "<p>open", "a</p>b", "<!-- wp:paragraph -->\n<p>open",
+    "<!-- /wp:paragraph -->", "<!-- wp:a --><!-- wp:b --><!-- /wp:a --><!-- /wp:b -->", "<!-- wp:x {\"a\":\"}\"} /-->", "<!--wp:paragraph-->",
+    "<!-- wp:paragraph -->\r\n<p>a\r\nb &nbsp; &amp;&#8217;&notanentity; & < ></p>\r\n<!-- /wp:paragraph -->\r\n\r\n\r\nfree",
+    "<!-- wp:paragraph {\"align\":\"center\"} -->\n<p style='text-align:center' CLASS=x>a <b>b <i>c</i></b> <i><b>d</b></i></p>\n<!-- /wp:paragraph -->",
+    "<b>a</b><b>b</b>", "<b></b>x", "<i>a<b>b</i>c</b>", "a<br>b<br />\nc<BR/>", "<pre>\n a\r\n b</pre>", "a \u00a0 b\u2028c\u0000d", "<ul><li>a\n<ul>\n<li>b</li></ul>\n</li>\n</ul>",
+    "<ul>\n\t<li>a</li>\n\t<li><p>b</p></li>\n</ul>", "<ol start=\"5\" reversed><li>a<li>b</ol>", "[caption id=\"x\"]<a href=x><img src=y></a> words[/caption]",
+    "<blockquote>a\n\nb<cite>c</cite></blockquote>", "<blockquote><p>a</p>\n<p>b</p>\n<cite>c</cite></blockquote>", "text <!--more--> more\n<!--more Go on-->\n<!--nextpage-->",
+    "<div>\n\n<p>a</p>\n\n</div>\n\nb", "<script>if (a < b) {\n\n}</script>\n\ntext", "<span style=\"color:red\">a</span> <font color=\"x\">b</font>",
+    "<!-- wp:html -->\n<b>x\n\n</b>\n<!-- /wp:html -->\n<!-- wp:shortcode -->\n[a]\n<!-- /wp:shortcode -->", "<a name=x></a>text<!-- note -->", "😀 &#x1F600; \ufeff",
+    "<!-- wp:quote -->\n<blockquote class=\"wp-block-quote\"><!-- wp:paragraph -->\n<p>a</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:paragraph -->\n<p>b</p>\n<!-- /wp:paragraph --><cite>c</cite></blockquote>\n<!-- /wp:quote -->",
+    "<!-- wp:list -->\n<ul class=\"wp-block-list\"><!-- wp:list-item -->\n<li>a<!-- wp:list -->\n<ul class=\"wp-block-list\"><!-- wp:list-item -->\n<li>b</li>\n<!-- /wp:list-item --></ul>\n<!-- /wp:list --></li>\n<!-- /wp:list-item -->\n\n<!-- wp:list-item -->\n<li>c</li>\n<!-- /wp:list-item --></ul>\n<!-- /wp:list -->",
+    "<!-- wp:code -->\n<pre class=\"wp-block-code\"><code>a &lt;b&gt; \"c\" &#091;d]</code></pre>\n<!-- /wp:code -->",
+]
+#: Opens a text and types into one block after the other, each time undone; returns what went wrong.
+CHANGE_EACH = """([text, only]) => {
+  window.mount(text);
+  const { editor } = window, { view } = editor, wrong = [];
+  const segments = window.segmentsOf(text);
+  let visual = 0;
+  for (let n = 0; n < segments.length; n++) {
+    if (only !== null && !only.includes(n)) continue;
+    const place = window.placeIn(n);
+    if (place === null) continue;
+    visual += 1;
+    view.dispatch(view.state.tr.insertText("Q", place));
+    const changed = editor.getValue();
+    const before = segments.slice(0, n).map((s) => s.gap + s.source).join("") + segments[n].gap;
+    const after = segments.slice(n + 1).map((s) => s.gap + s.source).join("") + window.tailOf(text);
+    if (!changed.startsWith(before) || !changed.endsWith(after) || !changed.slice(before.length, changed.length - after.length).includes("Q"))
+      wrong.push([n, segments[n].source, changed.slice(before.length, changed.length - after.length)]);
+    window.undo();
+    if (editor.getValue() !== text) wrong.push([n, "undo"]);
+  }
+  return { wrong, visual, all: segments.length };
+}"""
+
+
+@pytest.mark.parametrize("texts", [exported_texts(), recorded_texts(), ODD], ids=["exports", "recordings", "odd"])
+def test_a_text_that_is_opened_comes_back_byte_for_byte(editor: Page, texts: list[str]) -> None:
+    assert len(texts) > 20
+    assert editor.evaluate("texts => window.openAll(texts)", texts) == []
+    assert editor.evaluate("window.changes") == []
+
+
+@pytest.mark.parametrize("texts", [exported_texts(), recorded_texts(), ODD], ids=["exports", "recordings", "odd"])
+def test_a_change_of_one_block_changes_its_bytes_alone_and_undone_none(editor: Page, texts: list[str]) -> None:
+    totals = {"visual": 0, "all": 0}
+    for text in texts:
+        result: dict[str, Any] = editor.evaluate(CHANGE_EACH, [text, None])
+        assert result["wrong"] == [], text
+        totals = {name: totals[name] + result[name] for name in totals}
+    print(totals)
+    assert totals["visual"] > totals["all"] / 2
