@@ -1,5 +1,5 @@
 // What the API declares: types, taxonomies, states, and of each list its fields, filters and who may what.
-import {request, requestAll} from "./api.js";
+import {request, requestAll, session} from "./api.js";
 
 const described = new Map();
 const read = new Map();
@@ -93,6 +93,14 @@ export function routes() {
       found.add(path.replace(/\(\?P<[^>]*>[^)]*\)/g, "*").replace(/^\/[^/]+\/[^/]+/, ""));
     }
     return found;
+  });
+}
+
+/** Return the address of the site's front end. */
+export function home() {
+  return once("home", async () => {
+    const answer = await fetch(`${session.value.root}?_fields=home`, {credentials: "same-origin"});
+    return (await answer.json()).home || "";
   });
 }
 

@@ -16,7 +16,7 @@ export function Field({name, schema, value, onChange, error, form, prefix = "f"}
   const id = `${prefix}-${name}`;
   const control = controlOf(name, schema, form);
   const isGrouped = [ChoiceList, Group, Repeat, TermsField, PictureField, RelationField, TextField].includes(control);
-  const help = schema.description && schema.description !== schema.title ? schema.description : "";
+  const help = helpOf(name, schema, form);
   const described = [help && `${id}-help`, error && `${id}-wrong`].filter(Boolean).join(" ") || undefined;
   const label = labelOf(name, schema) + (schema.required ? ` ${t("(required)")}` : "");
   const given = {id, name, schema, value, onChange, form, label, error, described};
@@ -30,6 +30,14 @@ export function Field({name, schema, value, onChange, error, form, prefix = "f"}
   }
   return html`<div class=${`field ${name === "title" ? "title-field" : ""}`} data-field=${name}>
     <label for=${id}><span>${label}</span></label><${control} ...${given} />${below}</div>`;
+}
+
+/** What needs no explanation to people: the descriptions of these speak to programs of ids and names. */
+const PLAIN = new Set(["title", "content", "excerpt", "status", "author", "featured_media", "format", "parent", "name", "roles", "alt_text"]);
+
+function helpOf(name, schema, form) {
+  if (PLAIN.has(name) || name in (form.taxonomies || {}) || schema.description === schema.title) return "";
+  return schema.description || "";
 }
 
 /** Return the control for a field, by what the schema says of it. */

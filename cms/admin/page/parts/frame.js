@@ -4,8 +4,10 @@ import {hasLapsed, session} from "../api.js";
 import {signOut} from "../session.js";
 import {href, route} from "../router.js";
 import {screenOf} from "../screens.js";
+import {home} from "../schema.js";
 import {t} from "../texts.js";
 import {LanguageChoice} from "./languages.js";
+import {useRead} from "./loading.js";
 import {MediaChoice} from "./media_choice.js";
 import {Menu} from "./menu.js";
 import {Messages, sayError} from "./messages.js";
@@ -31,6 +33,7 @@ function Outside({children}) {
 function Inside() {
   const [isOpen, setOpen] = useState(false);
   const main = useRef(null);
+  const {value: address} = useRead(home, []);
   const {path} = route.value;
   const place = path.join("/");
   useEffect(() => {
@@ -44,7 +47,7 @@ function Inside() {
       <button type="button" class="plain opener" aria-expanded=${isOpen} aria-controls="menu"
         onClick=${() => setOpen(!isOpen)} aria-label=${t("Menu")}>☰</button>
       <a class="site" href="#/">${session.value.title}</a>
-      <a href=${siteAddress()} target="_blank" rel="noreferrer" class="wide-only">${t("Visit site")}</a>
+      ${address && html`<a href=${address} target="_blank" rel="noreferrer" class="wide-only">${t("Visit site")}</a>`}
       <span class="space"></span>
       <a href=${href("profile")}>${session.value.user.name}</a>
       <button type="button" class="plain" onClick=${() => signOut().catch(sayError)}>${t("Sign out")}</button>
@@ -58,9 +61,6 @@ function Inside() {
     ${hasLapsed.value && html`<${SignInDialog} />`}`;
 }
 
-function siteAddress() {
-  return session.value.home || session.value.root?.replace(/api\/?$/, "") || "/";
-}
 
 function Screen() {
   const [shown, setShown] = useState(null);

@@ -16,7 +16,7 @@ export function PictureField({value, onChange, label}) {
   return html`<div class="picture">
     ${media && smallAddress(media) && html`<img src=${smallAddress(media)} alt=${media.alt_text || titleOf(media)} />`}
     ${media && !smallAddress(media) && html`<p>${titleOf(media)}</p>`}
-    ${value && state.error && html`<p class="faint">${state.error.message}</p>`}
+    ${Boolean(value) && state.error && html`<p class="faint">${state.error.message}</p>`}
     <div class="row">
       <button type="button" class="small" onClick=${choose}>${value ? t("Choose another") : t("Choose")}
         <span class="hidden">: ${label}</span></button>
