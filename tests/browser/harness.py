@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
 
 from cms.admin.files import FOLDER, POLICY, TYPES
@@ -86,6 +87,13 @@ def opened_page(browser: Browser, home: str, **options: Any) -> Iterator[tuple[P
     page.wait_for_timeout(50)
     context.close()
     assert complaints.found == [], "\n".join(complaints.found[:10])
+
+
+def barriers(page: Page) -> list[str]:
+    """Return what axe finds on a page by the rules of WCAG 2.2 AA, each with the elements that it means."""
+    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+    found = Axe().run(page, options=rules).response["violations"]
+    return [f"{each['id']}: {', '.join(node['html'][:120] for node in each['nodes'][:3])}" for each in found]
 
 
 def serve_alone(page: Page, html: str) -> None:

@@ -11,7 +11,7 @@ window.mount = (value) => {
   window.editor?.destroy();
   window.changes = [];
   window.editor = mountEditor(element, {
-    value, label: "Text", t: (text) => text, onChange: (text) => window.changes.push(text), chooseMedia: async () => window.chosen,
+    value, label: "Text", t: (text, values) => text.replace("%(name)s", values?.name), onChange: (text) => window.changes.push(text), chooseMedia: async () => window.chosen,
   });
 };
 

@@ -18,7 +18,7 @@ import { OpaqueView, askHTML } from "./views.js";
  * @property {string} label  the editor's name for screen readers
  * @property {(path: string, options?: object) => Promise<any>} [request]  asks the API; plugins' editors may need it
  * @property {() => Promise<any>} [chooseMedia]  lets a person choose a picture, and gives its item or null
- * @property {(text: string) => string} t  translates
+ * @property {import("./views.js").Translate} t  translates
  */
 
 let count = 0;

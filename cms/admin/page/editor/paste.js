@@ -59,7 +59,8 @@ function writeBlocks(nodes, classic) {
     const element = /** @type {Element} */ (node);
     if (readWordList(element)) {
       const items = [];
-      while (nodes[i] && (readWordList(nodes[i]) || isSpace(nodes[i]))) {
+      const first = readWordList(element)?.list;
+      while (nodes[i] && (readWordList(nodes[i])?.list === first || isSpace(nodes[i]))) {
         const item = readWordList(nodes[i]);
         if (item) items.push(item);
         i++;
@@ -150,14 +151,14 @@ function writeInline(node) {
 /** @param {string} name @param {string} style @param {string} content @param {Element} node */
 function withStyle(name, style, content, node) {
   const names = new Set(PHRASES.has(name) ? [name] : []);
-  const weight = /font-weight:\s*([a-z0-9]+)/.exec(style)?.[1];
+  const says = (/** @type {string} */ property) => new RegExp(`(?:^|;)\\s*${property}:\\s*([^;]*)`).exec(style)?.[1] ?? "";
+  const weight = says("font-weight");
   if (weight) names.delete("strong");
-  if (weight === "bold" || Number(weight) >= 600) names.add("strong");
-  if (/font-style:\s*normal/.test(style)) names.delete("em");
-  if (/font-style:\s*italic/.test(style)) names.add("em");
-  if (/text-decoration[^;]*line-through/.test(style)) names.add("s");
-  if (/vertical-align:\s*super/.test(style)) names.add("sup");
-  if (/vertical-align:\s*sub/.test(style)) names.add("sub");
+  if (weight.startsWith("bold") || Number.parseInt(weight, 10) >= 600) names.add("strong");
+  if (says("font-style").startsWith("normal")) names.delete("em");
+  if (says("font-style").startsWith("italic")) names.add("em");
+  if (/line-through/.test(says("text-decoration(?:-line)?"))) names.add("s");
+  if (/^su[bp]/.test(says("vertical-align"))) names.add(says("vertical-align").slice(0, 3));
   let out = content;
   for (const each of names) out = `<${each}>${out}</${each}>`;
   const href = name === "a" ? safeAddress(attribute(node, "href")) : "";
@@ -172,14 +173,14 @@ function writeImage(/** @type {Element} */ img) {
 /** What Word writes for an item of a list: a paragraph with its level, and the mark as text. */
 function readWordList(/** @type {Node} */ node) {
   if (!(node instanceof Element) || node.localName !== "p") return null;
-  const level = /mso-list:\s*l\d+\s+level(\d+)/i.exec(attribute(node, "style"));
+  const level = /mso-list:\s*(l\d+)\s+level(\d+)/i.exec(attribute(node, "style"));
   if (!level) return null;
   const mark = [...node.querySelectorAll("[data-style]")].find((each) => /mso-list:\s*ignore/i.test(attribute(each, "style")));
   const ordered = /^\s*\(?(?:\d+|[a-z]|[ivxlc]+)[.)]/i.test(mark?.textContent ?? "");
-  return { level: Number(level[1]), ordered, html: trimBreaks([...node.childNodes].map(writeInline).join("")) };
+  return { list: level[1], level: Number(level[2]), ordered, html: trimBreaks([...node.childNodes].map(writeInline).join("")) };
 }
 
-/** @param {{level: number, ordered: boolean, html: string}[]} items @returns {string} */
+/** @param {{list: string, level: number, ordered: boolean, html: string}[]} items @returns {string} */
 function writeWordList(items) {
   const top = Math.min(...items.map((item) => item.level));
   const name = items[0].ordered ? "ol" : "ul";

@@ -3,7 +3,7 @@ import { readAttribute, rewriteTags } from "./tokens.js";
 
 const SEEN = new Set((
   "p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre code strong em b i u s sub sup small mark kbd cite q abbr table thead tbody tfoot tr " +
-  "td th caption figure figcaption div section article aside header footer main span a hr br img details summary"
+  "td th caption figure figcaption div section article aside header footer main span hr br img"
 ).split(" "));
 const HIDDEN = new Set("script style template noscript iframe object embed svg math title textarea select head".split(" "));
 

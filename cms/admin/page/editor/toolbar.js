@@ -79,7 +79,7 @@ function listTools(editor) {
     { label: t("Bold"), sign: "B", ...phrase("strong") },
     { label: t("Italic"), sign: "I", ...phrase("em") },
     { label: t("Code in the line"), sign: "</>", ...phrase("code") },
-    { label: t("Link"), sign: "🔗\uFE0E", run: () => editor.askLink(), pressed: (state) => commands.findLink(state).mark !== null },
+    { label: t("Link"), run: () => editor.askLink(), pressed: (state) => commands.findLink(state).mark !== null },
     { label: t("Paragraph"), sign: "¶", ...command(commands.makeBlock("paragraph")), pressed: isIn("paragraph") },
     { label: t("Heading 2"), sign: "H2", ...heading(2) },
     { label: t("Heading 3"), sign: "H3", ...heading(3) },
@@ -90,7 +90,7 @@ function listTools(editor) {
     { label: t("Less deep in the list"), sign: "⇤", ...command(liftListItem(item)) },
     { label: t("Quote"), sign: "❝", ...command(commands.toggleQuote), pressed: isIn("quote") },
     { label: t("Code"), sign: "{ }", ...command(commands.makeBlock("code")), pressed: isIn("code") },
-    { label: t("Image"), sign: "🖼\uFE0E", run: () => editor.askImage() },
+    { label: t("Image"), run: () => editor.askImage() },
     { label: t("Undo"), sign: "↶", ...command(undo), enabled: (state) => undoDepth(state) > 0 },
     { label: t("Redo"), sign: "↷", ...command(redo), enabled: (state) => redoDepth(state) > 0 },
   ];

@@ -4,7 +4,7 @@ import { deleteBlock, duplicateBlock, moveBlock } from "./commands.js";
 import { buildPreview } from "./preview.js";
 import { restoreLineEnds } from "./source.js";
 
-/** @typedef {(text: string) => string} Translate */
+/** @typedef {(text: string, values?: Record<string, string>) => string} Translate */
 
 /** A block that isn't edited visually: what is seen of it, and what can be done with it. */
 export class OpaqueView {
@@ -32,7 +32,6 @@ export class OpaqueView {
     bar.append(name, ...this.buttons());
     const seen = document.createElement("div");
     seen.className = "opaque-preview";
-    seen.inert = true;
     seen.append(buildPreview(this.node.attrs.source));
     if (!seen.textContent?.trim() && !seen.querySelector("img, hr, table")) seen.textContent = this.node.attrs.source.slice(0, 300);
     this.dom.replaceChildren(bar, seen);
@@ -85,7 +84,7 @@ export class OpaqueView {
 export function nameOf(name, t) {
   /** @type {Record<string, string>} */
   const names = { "separator": t("Separator"), "more": t("More"), "nextpage": t("Page break"), "": t("HTML") };
-  return names[name] ?? t("Block: {name}").replace("{name}", name);
+  return names[name] ?? t("Block: %(name)s", { name });
 }
 
 /** @param {string} label @param {() => void} act */
@@ -123,19 +122,27 @@ export function askInDialog(parent, { title, t, fields, accept, more, done }) {
   dialog.setAttribute("aria-label", title);
   const heading = document.createElement("h2");
   heading.textContent = title;
-  let accepted = false;
-  const ok = button(accept, () => { accepted = true; dialog.close(); });
+  let decided = false;
+  // At once, not when the event of closing comes: what is typed next is meant for the text.
+  const decide = (/** @type {boolean} */ accepted) => {
+    if (decided) return;
+    decided = true;
+    dialog.close();
+    dialog.remove();
+    done(accepted);
+  };
+  const ok = button(accept, () => decide(true));
   ok.className = "primary";
   const buttons = document.createElement("div");
   buttons.className = "editor-dialog-buttons";
-  buttons.append(ok, button(t("Cancel"), () => dialog.close()), ...(more ? [more] : []));
-  more?.addEventListener("click", () => dialog.close());
+  buttons.append(ok, button(t("Cancel"), () => decide(false)), ...(more ? [more] : []));
+  more?.addEventListener("click", () => decide(false));
   dialog.append(heading, ...fields, buttons);
   dialog.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target instanceof HTMLInputElement) { event.preventDefault(); ok.click(); }
     event.stopPropagation();
   });
-  dialog.addEventListener("close", () => { dialog.remove(); done(accepted); });
+  dialog.addEventListener("close", () => decide(false));
   parent.append(dialog);
   dialog.showModal();
   fields[0]?.querySelector("input")?.focus();
