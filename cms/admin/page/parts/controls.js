@@ -66,8 +66,8 @@ export function Choice(given) {
 
 /** Return what a value of an enumeration is called. */
 export function valueName(name, value, schema, form = {}) {
-  const labels = schema.enum_labels || schema.labels;
-  if (labels?.[value]) return labels[value];
+  const label = schema.enumNames?.[schema.enum.indexOf(value)];
+  if (label) return label;
   if (value === "") return t("(none)");
   return name === "status" ? stateName(value, form.statuses) : spelled(value);
 }

@@ -81,7 +81,7 @@ export function EditForm({read, again, onSaved, children}) {
     if (Object.keys(chosen).length) save({}, mark, chosen);
     else release(read.base, read.id);
   };
-  const parts = sections(read.fields, read.taxonomies);
+  const parts = sections(read.fields, read.taxonomies, read.type);
   const given = {fields: read.fields, values, changes, errors: error?.params || {}, onChange: change, form};
   return html`
     <header><h1>${read.id ? titleOf(item) : t("New in %(list)s", {list: read.title})}</h1>
@@ -92,16 +92,16 @@ export function EditForm({read, again, onSaved, children}) {
       <${SaveBar} read=${read} item=${item} changes=${changes} isBusy=${isBusy} isDirty=${isDirty} save=${save}
         again=${again} autosave=${autosave} />
       <${Refusal} error=${error} fields=${read.fields} />
-      <div class="edit">
+      <div class=${read.type ? "edit" : "edit single"}>
         <div>
           <section class="paper stack" aria-label=${t("Text")}><${Fields} names=${parts.main} ...${given} /></section>
           ${parts.further.length > 0 && html`<section class="paper stack" aria-label=${t("Fields")}>
             <h2>${t("Fields")}</h2><${Fields} names=${parts.further} ...${given} /></section>`}
         </div>
-        <div>
+        ${read.type && html`<div>
           ${["publish", "terms", "looks"].filter((name) => parts[name].length).map((name) => html`
             <section class="paper stack" key=${name}><h2>${sectionTitle(name)}</h2><${Fields} names=${parts[name]} ...${given} /></section>`)}
-        </div>
+        </div>`}
       </div>
     </form>
     ${children}

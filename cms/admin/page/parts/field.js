@@ -44,7 +44,7 @@ function helpOf(name, schema, form) {
 function controlOf(name, schema, form) {
   const type = [schema.type].flat().find((one) => one !== "null");
   if (name in (form.taxonomies || {}) && type === "array") return TermsField;
-  if (name === "featured_media" || schema.relation === "media") return PictureField;
+  if (name === "featured_media" || (type === "integer" && schema.relation?.includes("attachment"))) return PictureField;
   if (name === "author" && type === "integer") return AuthorField;
   if (type === "object") return objectControl(name, schema);
   if (type === "array") return listControl(name, schema, form);
@@ -72,7 +72,7 @@ function listControl(name, schema, form) {
 
 /** Whether a number is that of an item, as the schema says or as the links of the item show. */
 function leadsToItems(name, schema, form) {
-  if (schema.relation) return true;
+  if (schema.relation || schema.items?.relation) return true;
   if (name === "parent" || (name === "post" && schema.type === "integer")) return Boolean(form.base);
   return Boolean(form.item?._links?.[`cms:${name}`]);
 }

@@ -11,8 +11,13 @@ const PLACES = {
 };
 
 /** Return the fields of each section of the form of an item of content: `{main, further, publish, terms, looks}`. */
-export function sections(fields, taxonomies) {
+export function sections(fields, taxonomies, type) {
   const found = {main: [], further: [], publish: [], terms: [], looks: []};
+  if (!type) {
+    const first = PLACES.main.filter((name) => name in fields);
+    const others = Object.keys(fields).filter((name) => !first.includes(name) && !isEmptyMeta(name, fields[name]));
+    return {...found, main: [...first, ...others]};
+  }
   for (const place of Object.keys(PLACES)) {
     for (const name of PLACES[place]) if (name in fields) found[place].push(name);
   }

@@ -1,7 +1,7 @@
 // Other items as the value of a field, found by their names; and the author among the accounts.
 import {html, useEffect, useState} from "../vendor/preact.js";
 import {request} from "../api.js";
-import {accounts} from "../schema.js";
+import {accounts, taxonomies, types} from "../schema.js";
 import {t} from "../texts.js";
 import {titleOf} from "./items.js";
 import {useRead} from "./loading.js";
@@ -21,7 +21,8 @@ export function AuthorField({id, value, onChange, described, form}) {
 export function RelationField({id, name, schema, value, onChange, form, label}) {
   const isList = schema.type === "array";
   const ids = isList ? value || [] : [value].filter(Boolean);
-  const bases = targets(name, schema, form);
+  const {value: found} = useRead(() => targets(name, schema, form), [name, form.base]);
+  const bases = found || [];
   const put = (chosen) => onChange(isList ? chosen : chosen[0] ?? (name === "parent" || name === "post" ? 0 : null));
   return html`
     <ul class="chips">${ids.map((one) => html`<${Chosen} key=${one} id=${one} bases=${bases}
@@ -30,13 +31,19 @@ export function RelationField({id, name, schema, value, onChange, form, label}) 
 }
 
 /** Return the lists that may hold the other items: as the schema says, as the item's links show, or its own list. */
-function targets(name, schema, form) {
-  const declared = [schema.relation].flat().filter((one) => typeof one === "string");
-  if (declared.length) return declared;
+async function targets(name, schema, form) {
+  const declared = schema.relation || schema.items?.relation;
+  if (declared) return (await Promise.all(declared.map(baseOf))).filter(Boolean);
   const links = [form.item?._links?.[`cms:${name}`] || []].flat();
   const linked = links.map((link) => new URL(link.href, location.href).pathname.split("/").at(-2));
   if (linked.length) return [...new Set(linked)];
   return name === "post" ? ["posts", "pages"] : [form.base];
+}
+
+/** Return the list of a type or, with `term:` before its name, of a taxonomy. */
+async function baseOf(name) {
+  const [all, key] = name.startsWith("term:") ? [await taxonomies(), name.slice(5)] : [await types(), name];
+  return all[key]?.rest_base;
 }
 
 function Chosen({id, bases, onRemove}) {

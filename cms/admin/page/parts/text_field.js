@@ -5,7 +5,7 @@ import {t} from "../texts.js";
 import {chooseMedia} from "./media_choice.js";
 import {rawOf} from "./items.js";
 
-const OWN_EDITOR = "../editor/index.js";
+const OWN_EDITOR = "../editor/editor.js";
 
 export function TextField(given) {
   const {name, schema} = given;
@@ -66,7 +66,18 @@ function editorAddress(schema) {
   return address.origin === location.origin ? address.href : OWN_EDITOR;
 }
 
+/** Load the looks of the page's own editor, once. */
+function loadLooks() {
+  if (document.querySelector("link[data-editor]")) return;
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = "assets/editor/editor.css";
+  link.dataset.editor = "";
+  document.head.append(link);
+}
+
 async function mount(place, address, options) {
+  if (address === OWN_EDITOR) loadLooks();
   const {mountEditor} = await import(address);
   return await mountEditor(place, options);
 }
