@@ -22,8 +22,17 @@ export class Refused extends Error {
  * `options`: method, body (an object becomes JSON), query (an object; empty values are left out), headers.
  * Throws Refused.
  */
-export function request(path, options = {}) {
-  return send(apiAddress(path, options.query), options, {"X-CMS-Nonce": session.value.nonce || ""});
+export async function request(path, options = {}) {
+  const address = apiAddress(path, options.query);
+  const sent = () => send(address, options, {"X-CMS-Nonce": session.value.nonce || ""});
+  try {
+    return await sent();
+  } catch (error) {
+    if (error.code !== "cms_wrong_nonce") throw error;
+    if (await followSession()) return await sent();
+    hasLapsed.value = true;
+    throw error;
+  }
 }
 
 /** Send a request to a route of the page itself, such as `session`. Throws Refused. */
@@ -67,6 +76,16 @@ async function send(address, {method = "GET", body, headers = {}, abort}, extra)
   }
   isOffline.value = false;
   return await read(answer);
+}
+
+/** Whether another window of this browser has begun a session of the same account, whose nonce is read here then. */
+async function followSession() {
+  const {user} = session.value;
+  const answer = await fetch("api/session", {credentials: "same-origin", cache: "no-store"});
+  const now = await answer.json();
+  if (now.user?.id !== user?.id) return false;
+  session.value = now;
+  return true;
 }
 
 async function read(answer) {

@@ -19,11 +19,14 @@ export async function loadTexts(code) {
   const tag = code.replace("_", "-");
   document.documentElement.lang = tag;
   document.documentElement.dir = RIGHT_TO_LEFT.has(tag.split("-")[0]) ? "rtl" : "ltr";
+  catalogue.value = {};
+  // English is what stands in the modules themselves.
+  if (code.startsWith("en")) return;
   try {
     const answer = await fetch(`api/texts?language=${encodeURIComponent(code)}`, {credentials: "same-origin"});
     catalogue.value = answer.ok ? await answer.json() : {};
   } catch {
-    catalogue.value = {};
+    // Without the catalogue the page speaks English.
   }
 }
 

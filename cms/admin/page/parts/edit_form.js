@@ -21,12 +21,14 @@ export function EditForm({read, again, onSaved, children}) {
   const [error, setError] = useState(null);
   const [theirs, setTheirs] = useState(null);
   const [isBusy, setBusy] = useState(false);
+  const [round, setRound] = useState(0);
   const isDirty = Object.keys(changes).length > 0;
   const now = useRef({});
   now.current = {changes, isDirty, isBusy, etag};
   const values = read.id ? item : {...defaults(read.fields), ...item};
-  const form = {...read, item};
+  const form = {...read, item, round};
   const takeItem = (fresh, mark) => { setItem(fresh); setEtag(mark); };
+  const putIn = (put) => { put(); setRound((before) => before + 1); };
 
   useEffect(() => guard(() => now.current.isDirty), []);
   useEffect(() => {
@@ -60,7 +62,7 @@ export function EditForm({read, again, onSaved, children}) {
       return;
     }
     const fresh = await request(`/${read.base}/${read.id}`, {query: read.description.schema.title ? {context: "edit"} : {}}).catch(() => null);
-    takeItem(fresh?.data || answer.data, fresh?.etag || answer.etag);
+    putIn(() => takeItem(fresh?.data || answer.data, fresh?.etag || answer.etag));
     onSaved?.(answer.data);
   };
   const showRefusal = (refused) => {
@@ -75,9 +77,11 @@ export function EditForm({read, again, onSaved, children}) {
   };
   const settle = (chosen) => {
     const {item: fresh, etag: mark} = theirs;
-    takeItem(fresh, mark);
-    setTheirs(null);
-    setChanges(chosen);
+    putIn(() => {
+      takeItem(fresh, mark);
+      setTheirs(null);
+      setChanges(chosen);
+    });
     if (Object.keys(chosen).length) save({}, mark, chosen);
     else release(read.base, read.id);
   };
@@ -86,7 +90,7 @@ export function EditForm({read, again, onSaved, children}) {
   return html`
     <header><h1>${read.id ? titleOf(item) : t("New in %(list)s", {list: read.title})}</h1>
       <a href=${href(read.base)}>${t("Back to %(list)s", {list: read.title})}</a></header>
-    <${Earlier} read=${read} item=${item} onTake=${(found) => setChanges((before) => ({...before, ...found}))} />
+    <${Earlier} read=${read} item=${item} onTake=${(found) => putIn(() => setChanges((before) => ({...before, ...found})))} />
     <form onSubmit=${(event) => { event.preventDefault(); save(); }} noValidate
         onKeyDown=${(event) => { if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); save(); } }}>
       <${SaveBar} read=${read} item=${item} changes=${changes} isBusy=${isBusy} isDirty=${isDirty} save=${save}

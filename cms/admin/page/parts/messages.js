@@ -6,12 +6,11 @@ import {t} from "../texts.js";
 const messages = signal([]);
 let last = 0;
 
-/** Show a message; errors stay until they are closed. */
+/** Show a message; an error stays until it is closed or another message comes. */
 export function say(text, kind = "done") {
   last += 1;
   const message = {id: last, text, kind};
-  const others = messages.value.filter((other) => other.kind !== kind);
-  messages.value = [...others, message];
+  messages.value = [message];
   if (kind === "done") setTimeout(() => close(message.id), 6000);
 }
 

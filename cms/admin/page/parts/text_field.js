@@ -1,5 +1,5 @@
 // A text with HTML. The editor is a slot: the module that the schema names, else that of the page, else a plain box.
-import {html, useEffect, useRef, useState} from "../vendor/preact.js";
+import {html, useEffect, useLayoutEffect, useRef, useState} from "../vendor/preact.js";
 import {request} from "../api.js";
 import {t} from "../texts.js";
 import {chooseMedia} from "./media_choice.js";
@@ -27,6 +27,8 @@ function Slot(given) {
   const text = rawOf(value) ?? "";
   const changed = useRef(onChange);
   changed.current = onChange;
+  const latest = useRef(text);
+  latest.current = text;
   useEffect(() => {
     let isGone = false;
     written.current = text;
@@ -41,8 +43,10 @@ function Slot(given) {
         changed.current(now);
       },
     }).then((made) => {
-      if (isGone) made.destroy();
-      else editor.current = made;
+      if (isGone) return made.destroy();
+      editor.current = made;
+      if (latest.current !== text) made.setValue(latest.current);
+      return undefined;
     }, () => setPlain(true));
     return () => {
       isGone = true;
@@ -50,11 +54,12 @@ function Slot(given) {
       editor.current = null;
     };
   }, []);
-  useEffect(() => {
-    if (text === written.current) return;
+  // Only what comes from outside is put in: what is typed comes back late, when more may be typed already.
+  useLayoutEffect(() => {
+    if (text === written.current || !editor.current) return;
     written.current = text;
-    editor.current?.setValue(text);
-  }, [text]);
+    editor.current.setValue(text);
+  }, [form.round]);
   if (isPlain) return html`<${Box} ...${given} />`;
   return html`<div class="editor" ref=${place}></div>`;
 }

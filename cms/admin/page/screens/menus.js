@@ -80,11 +80,18 @@ function Items({menu}) {
     <ol class="stack" aria-label=${plainText(menu.name)}>${asTree(items).map((item) => html`<li key=${item.id}
         class=${`paper row deep-${Math.min(item.depth, 5)}`}>
       <a class="title space" href=${href(`menus/items/${item.id}`)}>${titleOf(item)}</a>
-      ${[["up", "↑", t("Up: %(title)s", {title: titleOf(item)})], ["down", "↓", t("Down: %(title)s", {title: titleOf(item)})],
-        ["in", "⇥", t("One level deeper: %(title)s", {title: titleOf(item)})], ["out", "⇤", t("One level up: %(title)s", {title: titleOf(item)})]]
-        .map(([how, sign, label]) => html`<button type="button" class="small" key=${how} aria-label=${label} title=${label}
-          onClick=${() => move(items, item, how)}>${sign}</button>`)}
+      ${moves(titleOf(item)).map(([how, sign, label]) => html`<button type="button" class="small" key=${how} aria-label=${label} title=${label}
+        onClick=${() => move(items, item, how)}>${sign}</button>`)}
       <button type="button" class="small danger" onClick=${() => remove(item)}>${t("Delete")}<span class="hidden">: ${titleOf(item)}</span></button>
     </li>`)}</ol>
     <${NewMenuItem} menu=${menu} position=${items.length + 1} onAdded=${state.again} />`}<//>`;
+}
+
+function moves(title) {
+  return [
+    ["up", "↑", t("Up: %(title)s", {title})],
+    ["down", "↓", t("Down: %(title)s", {title})],
+    ["in", "⇥", t("One level deeper: %(title)s", {title})],
+    ["out", "⇤", t("One level up: %(title)s", {title})],
+  ];
 }
