@@ -235,14 +235,17 @@ class Site:
         worker.schedule_every(INTERVAL, "backup", self.backups.run_due)
 
     def _make_authentication(self) -> Authentication:
-        context = self.context
+        context, tell = self.context, self.hooks.actions.after_action
+        factors = SecondFactors(
+            context.stores.second_factors, context.runtime, self._factor_key, context.clock, tell
+        )
         return Authentication(
             context.config,
             context.stores.users,
             context.runtime,
             context.roles,
             self.tokens,
-            SecondFactors(context.stores.second_factors, context.runtime, self._factor_key, context.clock),
+            factors,
             self.hooks.authenticate,
             self.hooks.actions.after_sign_in,
         )

@@ -18,6 +18,7 @@ from argon2.low_level import ARGON2_VERSION
 
 from cms.access.actions import SignIn
 from cms.access.capabilities import VISITOR, Principal, capabilities_of
+from cms.access.password_links import PasswordLinks
 from cms.access.rate_limit import SignInThrottle
 from cms.access.second_factor import SecondFactors, code_required, wrong_code
 from cms.access.sessions import SentSession, Sessions, ended, password_mark
@@ -105,6 +106,7 @@ class Authentication:
         """Prepare for one site; `roles` are the capabilities of each role, `tell` hears of checked credentials."""
         self.factors = factors
         self.sessions = Sessions(runtime, config)
+        self.links = PasswordLinks(runtime, users)
         self._takes_sessions: bool = config["admin"]
         self.passwords = Passwords(config["password_cost"])
         self._users, self._roles, self._tokens, self._ask_plugins = users, roles, tokens, ask_plugins
@@ -171,7 +173,7 @@ class Authentication:
         self._throttle.settle(account, address, failed=not fits)
         self._tell(SignIn(row["id"], row["login"], address, "second_factor", succeeded=fits))
         if not fits:
-            raise wrong_code(401)
+            raise wrong_code()
         return row
 
     def from_header(self, authorization: str | None, address: str = "") -> Principal:

@@ -96,7 +96,8 @@ class Principal:
     read_only: bool = False
     #: Id of the token that signed in; 0 for a password.
     token: int = field(default=0, compare=False)
-    #: How it signed in: password, session, token, application_password, plugin or command; empty for none.
+    #: How it signed in: password, session, link (to a new password), token, application_password, plugin or
+    #: command; empty for none.
     sign_in: str = field(default="", compare=False)
 
     def may(self, capability: str) -> bool:

@@ -12,13 +12,16 @@ from functools import partial
 import orjson
 import pyotp
 
+from cms.access.actions import Action
+from cms.access.capabilities import Principal
 from cms.access.sealing import seal, unseal
 from cms.access.sessions import digest_of, unavailable
 from cms.dates import Clock
 from cms.db import session_rows
+from cms.db.models import UserRow
 from cms.db.runtime import RuntimeStore
 from cms.db.stores import SecondFactorStore
-from cms.errors import ApiError
+from cms.errors import ApiError, InvalidParams
 from cms.i18n import _
 
 #: How many steps of time a code may be early or late, and how long one is.
@@ -39,10 +42,16 @@ class SecondFactors:
     """The second factors of one site's accounts."""
 
     def __init__(
-        self, store: SecondFactorStore, runtime: RuntimeStore, key: Callable[[], bytes], clock: Clock
+        self,
+        store: SecondFactorStore,
+        runtime: RuntimeStore,
+        key: Callable[[], bytes],
+        clock: Clock,
+        tell: Callable[[Action], None],
     ) -> None:
-        """Prepare for one site; `key` returns what secrets are sealed with."""
+        """Prepare for one site; `key` returns what secrets are sealed with, `tell` hears of each that is on or off."""
         self._store, self._runtime, self._key, self._clock = store, runtime, key, clock
+        self._tell = tell
 
     def is_on(self, user_id: int) -> bool:
         """Tell whether an account signs in with a second factor."""
@@ -57,23 +66,26 @@ class SecondFactors:
         self._store.replace(user_id, seal(self._key(), secret.encode(), _purpose(user_id)), self._clock.now())
         return NewFactor(secret, pyotp.TOTP(secret).provisioning_uri(name=login, issuer_name=issuer))
 
-    def confirm(self, user_id: int, code: str) -> list[str]:
+    def confirm(self, account: UserRow, code: str, by: Principal) -> list[str]:
         """Turn an account's second factor on by its first code and return recovery codes, which nothing can show again.
 
         Raises ApiError where there is nothing to confirm, or the code is wrong.
         """
-        row = self._store.find(user_id)
+        id = account["id"]
+        row = self._store.find(id)
         if row is None or row["confirmed_gmt"]:
             message = _("There is no second factor to confirm. Begin with a new secret.")
             raise ApiError("cms_second_factor_absent", message, 409)
-        if not self._takes_code(user_id, row["secret"], code):
-            raise wrong_code(400)
+        if not self._takes_code(id, row["secret"], code):
+            raise InvalidParams({"code": wrong_code().message})
         codes, digests = [], []
         for _number in range(RECOVERY_CODES):
             made = _recovery_code()
             codes.append(made)
             digests.append(_recovery_digest(made))
-        self._store.confirm(user_id, self._clock.now(), orjson.dumps(digests).decode())
+        with self._store.write():
+            self._store.confirm(id, self._clock.now(), orjson.dumps(digests).decode())
+            self._tell(Action("second_factor.on", "user", id, account["login"], by))
         return codes
 
     def accepts(self, user_id: int, code: str) -> bool:
@@ -83,9 +95,15 @@ class SecondFactors:
             return False
         return self._takes_code(user_id, row["secret"], code) or self._takes_recovery(user_id, code)
 
-    def remove(self, user_id: int) -> bool:
-        """Turn an account's second factor off, and tell whether there was one."""
-        return self._store.remove(user_id)
+    def remove(self, account: UserRow, by: Principal) -> bool:
+        """Turn an account's second factor off, and tell whether it was on."""
+        id = account["id"]
+        with self._store.write():
+            was_on = self.is_on(id)
+            self._store.remove(id)
+            if was_on:
+                self._tell(Action("second_factor.off", "user", id, account["login"], by))
+        return was_on
 
     def _takes_code(self, user_id: int, sealed: str, code: str) -> bool:
         sent = "".join(code.split())
@@ -139,7 +157,7 @@ def code_required() -> ApiError:
     return ApiError("cms_second_factor_required", message, 401)
 
 
-def wrong_code(status: int) -> ApiError:
+def wrong_code() -> ApiError:
     """Build the answer to a code that doesn't fit, or was used already."""
     message = _("This code is wrong, or was used already. Send the next one.")
-    return ApiError("cms_second_factor_wrong", message, status)
+    return ApiError("cms_second_factor_wrong", message, 401)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from cms.admin import session
+from cms.admin import reset, session, texts, two_factor
 from cms.admin.files import PageFiles
 from cms.admin.views import AdminView
 from cms.api.blueprint import ALL_METHODS
 from cms.site import Site
 
 #: The methods of routes that need no session.
-OPEN = {"/session": ("GET", "HEAD", "POST")}
+OPEN = {"/session": ("GET", "HEAD", "POST"), "/reset": ("POST",), "/texts": ("GET", "HEAD")}
+ROUTES = (*session.ROUTES, *two_factor.ROUTES, *reset.ROUTES, *texts.ROUTES)
 
 
 def build_admin(site: Site) -> Blueprint:
@@ -32,7 +33,7 @@ def build_admin(site: Site) -> Blueprint:
             strict_slashes=True,
             merge_slashes=False,
         )
-    for route in session.ROUTES:
+    for route in ROUTES:
         blueprint.add_url_rule(
             f"/api{route.rule}",
             route.pattern,

@@ -14,6 +14,7 @@ from cms.assembly import open_site
 from cms.cli.faults import WrongUse
 from cms.config import Config, load_config
 from cms.db.migrate import require_migrated
+from cms.db.models import UserRow
 from cms.hooks import PluginError
 from cms.hooks.registry import JOINED
 from cms.site import Site
@@ -82,10 +83,15 @@ class Instance:
 
 def find_account(site: Site, login: str) -> int:
     """Return the id of the account that signs in with a login; raises ClickException where there is none."""
+    return account_row(site, login)["id"]
+
+
+def account_row(site: Site, login: str) -> UserRow:
+    """Return the account that signs in with a login; raises ClickException where there is none."""
     row = site.stores.users.find_by_name(login)
     if row is None:
         raise click.ClickException(f'There is no account {login}. "cms user list" shows all of them.')
-    return row["id"]
+    return row
 
 
 def check_commands(site: Site) -> None:

@@ -64,11 +64,13 @@ def when_ready(server: Any) -> None:
     """Print the addresses to open once the site listens, and begin to log requests as the settings say."""
     site = server.app.wsgi().extensions["cms"]
     server.log.style = site.config["request_log"]
-    lines = (
+    lines = [
         f"The site {site.settings['title']!r} is being served. Open one of these, end with Ctrl-C:",
         f"  {site.url}/    says what this is",
         f"  {site.api_url}/    lists every route and argument",
         f"  {site.api_url}/cms/v2/posts    the newest posts",
-    )
+    ]
+    if site.config["admin"]:
+        lines.append(f"  {site.url}{site.base}/admin/    edits the site")
     site.close()
     print(*lines, sep="\n", file=sys.stdout, flush=True)

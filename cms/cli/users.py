@@ -9,7 +9,7 @@ import click
 
 from cms.access.capabilities import OPERATOR, ROLES
 from cms.cli.faults import Commands
-from cms.cli.instance import Instance, find_account, pass_instance
+from cms.cli.instance import Instance, account_row, find_account, pass_instance
 from cms.cli.passwords import ask_password, generate_option, make_password, read_password, stdin_option
 from cms.install.bootstrap import add_account
 from cms.plugin.output import json_option, print_json, print_table
@@ -114,6 +114,24 @@ def password(instance: Instance, login: str, from_stdin: bool, generate: bool) -
 
 @user.command()
 @click.argument("login")
+@click.option("--two-factor", "turns_off", is_flag=True, help="Turn the account's second factor off too.")
+@pass_instance
+def reset(instance: Instance, login: str, turns_off: bool) -> None:
+    """Print a link by which the owner of the account LOGIN sets a new password on the editing page.
+
+    It is good for an hour and for once. Whoever has lost the second factor too needs --two-factor.
+    """
+    with instance.ready() as site:
+        _require_page(site)
+        row = account_row(site, login)
+        if turns_off:
+            site.authentication.factors.remove(row, OPERATOR)
+        token = site.authentication.links.make(row)
+    click.echo(f"{site.url}{site.base}/admin/#/reset/{token}")
+
+
+@user.command()
+@click.argument("login")
 @click.argument("roles", nargs=-1, required=True, metavar="ROLE...")
 @json_option
 @pass_instance
@@ -147,6 +165,13 @@ def _update(site: Site, id: int, **values: Any) -> dict[str, Any]:
 
 def _fields_of(account: dict[str, Any]) -> dict[str, Any]:
     return {name: account[name] for name in FIELDS}
+
+
+def _require_page(site: Site) -> None:
+    if not site.config["admin"]:
+        raise click.ClickException(
+            "This site has no editing page. Set admin = true, or run: cms user password"
+        )
 
 
 def _check_options(from_stdin: bool, generate: bool) -> None:

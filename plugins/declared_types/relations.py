@@ -44,6 +44,10 @@ class Relation(Integer):
         super().__init__(description, contexts, minimum=0, **options)
         self.targets = tuple(targets)
 
+    def item_shape(self) -> dict[str, object]:
+        """Return what the ids are of, so that a form can let people choose items by their names."""
+        return {"relation": list(self.targets)}
+
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> Any:
         if value == "" or value is False:  # as other systems write that there is none
             return None

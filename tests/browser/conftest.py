@@ -13,7 +13,6 @@ EDITOR = """<!doctype html>
 <html lang="en" dir="{direction}">
 <meta charset="utf-8">
 <title>Editor</title>
-<link rel="stylesheet" href="assets/editor/editor.css">
 <main><h1>Editor</h1><div id="place"></div></main>
 <script type="module" src="/editor.js"></script>
 </html>"""

@@ -60,5 +60,37 @@ def test_a_change_of_one_block_changes_its_bytes_alone_and_undone_none(editor: P
         result: dict[str, Any] = editor.evaluate(CHANGE_EACH, [text, None])
         assert result["wrong"] == [], text
         totals = {name: totals[name] + result[name] for name in totals}
-    print(totals)
     assert totals["visual"] > totals["all"] / 2
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_changes_by_chance_lose_no_block_that_they_dont_touch(editor: Page, seed: int) -> None:
+    texts = [text for text in exported_texts() + ODD if "\n\n" in text]
+    touched = 0
+    for number, text in enumerate(texts):
+        result = editor.evaluate("([text, seed]) => window.changeByChance(text, seed)", [text, seed * 1000 + number])
+        assert result["lost"] == [], text
+        assert result["undone"], text
+        touched += result["touched"]
+    assert touched > len(texts)
+
+
+@pytest.mark.parametrize("text", [
+    "<p style='color:red' CLASS=x>a <b>b <i>c</i></b> &amp; d&#8217;e&nbsp;f</p>", "a <span style=\"color:red\">b&nbsp;c</span>\nd<br>e<br />\nf",
+    "<!-- wp:paragraph -->\r\n<p>a\r\n  b<a class=x href=y>c</a><!-- n -->d <code>e</code></p>\r\n<!-- /wp:paragraph -->", "AT&T <u>a</u><u class=x>b</u>",
+    "<!-- wp:preformatted -->\n<pre class=\"wp-block-preformatted\">a\r\n  b\n\n<em>c</em>\td</pre>\n<!-- /wp:preformatted -->",
+    "<ul>\n\t<li>a <b>b</b>\n<ul>\n<li>c</li></ul>\n</li>\n</ul>", "<!-- wp:code -->\n<pre><code>a  b\r\n\tc &lt;</code></pre>\n<!-- /wp:code -->",
+    "<blockquote><p>a</p>\n<p>b</p>\n<cite>c</cite></blockquote>", "<strong>a</strong><a href=\"b\">b</a>\u00a0 c",
+])
+def test_what_a_key_writes_is_added_and_nothing_else_changes(editor: Page, text: str) -> None:
+    editor.evaluate("text => { window.mount(text); window.editor.focus(); }", text)
+    assert "opaque" not in [block["type"] for block in editor.evaluate("window.blocks()")]
+    editor.keyboard.press("Control+Home")
+    for _place in range(14):
+        editor.keyboard.type("Q")
+        changed = editor.evaluate("window.editor.getValue()")
+        assert "Q" in changed
+        assert changed.replace("Q", "", 1) == text
+        editor.keyboard.press("Control+z")
+        assert editor.evaluate("window.editor.getValue()") == text
+        editor.keyboard.press("ArrowRight")

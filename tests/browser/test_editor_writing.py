@@ -161,7 +161,7 @@ def test_a_link_is_removed(editor: Page, mount: Mount) -> None:
 
 def test_a_picture_of_the_library_is_put_in_with_its_alternative_text(editor: Page, mount: Mount) -> None:
     begin(editor, mount, PARAGRAPH.format("One"))
-    editor.evaluate("window.chosen = {id: 5, source_url: '/uploads/a.png', alt_text: 'Old', media_details: {width: 4, height: 3}}")
+    editor.evaluate("window.chosen = {id: 5, source_url: '/uploads/a.png', alt_text: '', media_details: {width: 4, height: 3}}")
     editor.get_by_role("button", name="Image").click()
     editor.get_by_label("Alternative text").fill('A "tree"')
     press(editor, "Enter", "'Words")

@@ -58,6 +58,9 @@ CODES: dict[int, tuple[str, ...]] = {
         "user_url_too_long",
     ),
     401: (
+        "cms_second_factor_required",
+        "cms_second_factor_wrong",
+        "cms_session_ended",
         "comment_rejected",
         "rest_cannot_assign_sticky",
         "rest_cannot_create",
@@ -87,6 +90,8 @@ CODES: dict[int, tuple[str, ...]] = {
         "rest_user_cannot_view",
     ),
     403: (
+        "cms_foreign_page",
+        "cms_wrong_nonce",
         "comment_rejected",
         "rest_cannot_assign_sticky",
         "rest_cannot_create",
@@ -122,6 +127,7 @@ CODES: dict[int, tuple[str, ...]] = {
         "rest_user_invalid_role",
     ),
     404: (
+        "cms_no_session",
         "rest_comment_invalid_id",
         "rest_comment_invalid_type",
         "rest_no_file",
@@ -135,8 +141,15 @@ CODES: dict[int, tuple[str, ...]] = {
         "rest_type_invalid",
         "rest_user_invalid_id",
     ),
-    409: ("comment_duplicate",),
-    410: ("rest_already_trashed",),
+    409: (
+        "cms_second_factor_absent",
+        "cms_second_factor_on",
+        "comment_duplicate",
+    ),
+    410: (
+        "cms_password_link_ended",
+        "rest_already_trashed",
+    ),
     412: (
         "rest_precondition_failed",
         "rest_upload_hash_mismatch",
@@ -155,6 +168,7 @@ CODES: dict[int, tuple[str, ...]] = {
     500: ("rest_internal_error",),
     501: ("rest_trash_not_supported",),
     503: (
+        "cms_sessions_unavailable",
         "rest_busy",
         "rest_too_slow",
         "rest_unavailable",

@@ -49,7 +49,7 @@ class SecondFactorStore:
         with self._database.write():
             self._database.execute(UPDATE_RECOVERY, (recovery, user_id))
 
-    def remove(self, user_id: int) -> bool:
-        """Delete the second factor of an account, and tell whether there was one."""
+    def remove(self, user_id: int) -> None:
+        """Delete the second factor of an account, if it has one."""
         with self._database.write():
-            return self._database.execute(DELETE_FACTOR, (user_id,)) > 0
+            self._database.execute(DELETE_FACTOR, (user_id,))

@@ -17,7 +17,7 @@ import { OpaqueView, askHTML } from "./views.js";
  * @property {(text: string) => void} [onChange]  is called with the whole text after each change
  * @property {string} label  the editor's name for screen readers
  * @property {(path: string, options?: object) => Promise<any>} [request]  asks the API; plugins' editors may need it
- * @property {() => Promise<any>} [chooseMedia]  lets a person choose a picture, and gives its item or null
+ * @property {(wish: {kind: string}) => Promise<any>} [chooseMedia]  lets a person choose a picture, and gives its item or null
  * @property {import("./views.js").Translate} t  translates
  */
 

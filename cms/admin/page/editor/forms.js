@@ -23,17 +23,22 @@ export function askLink(editor) {
   });
 }
 
-/** Ask for a picture, from the library where there is one, and for its alternative text; or change the one that is selected. */
+/** Ask for a picture, from the library where there is one, and for the alternative text that it lacks; or change the one that is selected. */
 export async function askImage(/** @type {any} */ editor) {
   const found = findImage(editor.view.state);
-  const chosen = !found && editor.chooseMedia ? await editor.chooseMedia() : null;
+  const chosen = !found && editor.chooseMedia ? await editor.chooseMedia({ kind: "image" }) : null;
   if (!found && editor.chooseMedia && !chosen) return editor.view.focus();
   const old = found?.node.attrs.img ?? "";
   const picture = readChosen(chosen);
+  if (picture.src && picture.alt) return insertImage(editor, picture);
   askPicture(editor, old ? { src: readAttribute(old, "src"), alt: readAttribute(old, "alt") } : picture, ({ src, alt }) => {
     if (found) changeImage(editor, found, writeAttribute(src === readAttribute(old, "src") ? old : writeAttribute(old, "src", src), "alt", alt));
-    else editor.run(insertBlock(schema.nodes.image.create({ img: imageTag({ ...picture, src, alt }) })));
+    else insertImage(editor, { ...picture, src, alt });
   });
+}
+
+function insertImage(/** @type {any} */ editor, /** @type {Parameters<typeof imageTag>[0]} */ picture) {
+  editor.run(insertBlock(schema.nodes.image.create({ img: imageTag(picture) })));
 }
 
 /** @param {any} chosen  an item of the library as the API gives it */

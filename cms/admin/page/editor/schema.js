@@ -82,7 +82,7 @@ const nodes = {
     toDOM: (/** @type {any} */ node) => ["img", imageAttributes(node.attrs.img)],
   },
   inline_raw: {
-    inline: true, group: "inline", attrs: { source: { default: "" } },
+    inline: true, group: "inline", selectable: false, attrs: { source: { default: "" } },
     toDOM: (/** @type {any} */ node) => ["span", { class: "inline-raw", title: node.attrs.source }, shorten(node.attrs.source)],
   },
 };

@@ -1,0 +1,34 @@
+// What is read off an item of any kind: its name, its state, and where it is edited.
+import {t} from "../texts.js";
+
+const place = document.implementation.createHTMLDocument("");
+
+/** Return HTML as plain text, by a document in which nothing runs or is loaded. */
+export function plainText(markup) {
+  const template = place.createElement("template");
+  template.innerHTML = markup || "";
+  return template.content.textContent.trim();
+}
+
+/** Return what an item is called in lists. */
+export function titleOf(item) {
+  const title = item.title?.raw ?? item.title?.rendered ?? item.title ?? item.name ?? item.description ?? item.url ?? item.slug;
+  const text = typeof title === "string" ? plainText(title) : "";
+  return text || t("(no title)");
+}
+
+/** Return a value of a text field, however the API writes it. */
+export function rawOf(value) {
+  if (value && typeof value === "object" && "raw" in value) return value.raw ?? "";
+  return value;
+}
+
+/** Return the text of a value for a cell of a list. */
+export function cellText(value) {
+  if (value === null || value === undefined || value === "") return "";
+  if (value === true) return t("Yes");
+  if (value === false) return t("No");
+  if (Array.isArray(value)) return value.every((one) => typeof one !== "object") ? value.join(", ") : String(value.length);
+  if (typeof value === "object") return "rendered" in value ? plainText(value.rendered) : JSON.stringify(value);
+  return String(value);
+}

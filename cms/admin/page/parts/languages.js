@@ -1,0 +1,19 @@
+// The choice of the page's language among those that the site has.
+import {html} from "../vendor/preact.js";
+import {session} from "../api.js";
+import {chooseLanguage} from "../session.js";
+import {language, loadTexts, t} from "../texts.js";
+
+export function LanguageChoice() {
+  const languages = session.value.languages || [];
+  if (languages.length < 2) return null;
+  const choose = (code) => {
+    chooseLanguage(code);
+    loadTexts(code);
+  };
+  return html`<label class="languages"><span>${t("Language")}</span>
+    <select value=${language.value} onChange=${(event) => choose(event.currentTarget.value)}>
+      ${languages.map((one) => html`<option key=${one.code} value=${one.code} lang=${one.code.replace("_", "-")}>
+        ${one.name}</option>`)}
+    </select></label>`;
+}

@@ -1,0 +1,63 @@
+"""What the tests of the screens do again and again: signing in, saving, and asking the API beside the page."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import requests
+from clients.served import Served
+from PIL import Image
+from playwright.sync_api import FilePayload, Page, expect
+
+
+class Api:
+    """Asks the API of a served site as its administrator."""
+
+    def __init__(self, served: Served, login: str = "", password: str = "") -> None:
+        self.root = f"{served.home}/api/cms/v2"
+        self.auth = (login or served.login, password or served.password)
+
+    def get(self, path: str, **query: object) -> Any:
+        return self._answered(requests.get(self.root + path, params=query, auth=self.auth, timeout=20))  # type: ignore[arg-type]
+
+    def post(self, path: str, body: dict[str, object]) -> Any:
+        return self._answered(requests.post(self.root + path, json=body, auth=self.auth, timeout=20))
+
+    def fields(self, path: str) -> Any:
+        return self._answered(requests.options(self.root + path, auth=self.auth, timeout=20))
+
+    def _answered(self, answer: requests.Response) -> Any:
+        assert answer.ok, answer.text
+        return answer.json()
+
+
+def sign_in(page: Page, login: str, password: str) -> None:
+    """Sign in on the page and wait for the overview."""
+    page.goto("/admin/")
+    page.get_by_label("Username or e-mail address").fill(login)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("heading", name="Overview").wait_for()
+
+
+def save_and_wait(page: Page, button: str, message: str) -> None:
+    """Press a button that saves, and wait until the page says that it was done."""
+    page.get_by_role("button", name=button, exact=True).click()
+    expect(page.get_by_text(message, exact=True)).to_be_visible()
+
+
+def write_text(page: Page, text: str) -> None:
+    """Type into the editor of texts."""
+    page.locator(".editor-text").click()
+    page.keyboard.type(text)
+
+
+def pictures(number: int) -> list[FilePayload]:
+    """Return files of pictures with names that tell them apart."""
+    made: list[FilePayload] = []
+    for index in range(number):
+        file = io.BytesIO()
+        Image.new("RGB", (320, 200), (index * 10 % 255, 90, 120)).save(file, "PNG")
+        made.append({"name": f"picture-{index}.png", "mimeType": "image/png", "buffer": file.getvalue()})
+    return made
