@@ -2,7 +2,8 @@
 
     python bench/openapi.py --requests 20000 --seed S
 
-Told as findings: answers with a 5xx, statuses, types, headers and bodies that the document doesn't declare.
+Told as findings: answers with a 5xx, statuses, types, headers and bodies that the document doesn't declare. Ctrl-C ends
+it early and tells what was found by then.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -29,9 +31,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         run = GeneratedRun(Path(folder), asked.seed)
         number = 0
-        while run.sent < asked.requests:
-            run.send(EACH, number)
-            number += 1
+        with suppress(KeyboardInterrupt):
+            while run.sent < asked.requests:
+                run.send(EACH, number)
+                number += 1
     print(f"seed {asked.seed}: {run.sent} requests, {len(run.findings)} findings")
     print("answers:", dict(sorted(run.statuses.items())))
     for place, text in run.findings.items():

@@ -24,6 +24,7 @@ PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>{title}: API</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="docs/swagger-ui.css">
 <div id="docs"><noscript>The interface is described in <a href="api/openapi.json">api/openapi.json</a>.</noscript></div>
 <script src="docs/swagger-ui-bundle.js"></script>
