@@ -12,13 +12,15 @@ from cms.db.health.file import newest_write
 from cms.db.health.orphans import broken_references, find_orphans, remove_orphans
 from cms.db.health.schema import bring_parts, bring_statistics, empty_twin, missing_parts, wrong_statistics
 from cms.db.health.search import wrongly_indexed
+from cms.db.indexes import due_indexes
 from cms.db.search_index import is_search_index_right, make_search_indexes
 from cms.doctor.checks import FAULT, WARNING, check
 
 
 def _twin(site: SiteContext) -> AbstractContextManager[Database]:
     registry = site.registry
-    return empty_twin(registry.migrations, registry.indexes, site.config["search_mode"])
+    indexes = due_indexes(site.database, registry.indexes)
+    return empty_twin(registry.migrations, indexes, site.config["search_mode"])
 
 
 def _numbers(found: Mapping[str, int]) -> str:

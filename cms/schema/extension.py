@@ -16,7 +16,7 @@ from cms.i18n import _
 from cms.schema.comparing import ComparedFilter
 from cms.schema.fields import EDIT, VIEW, Field, List, Object, Raw
 from cms.schema.meta import default_of, meta_field, order_of, value_of
-from cms.schema.resource import FieldTaken, Resource
+from cms.schema.resource import FieldTaken, Link, Resource
 from cms.schema.schemas import fields_of
 
 #: The column with the password that protects an item's texts.
@@ -38,6 +38,7 @@ class Additions:
     fields: dict[str, Field] = dataclasses.field(default_factory=dict)
     filters: dict[str, Field] = dataclasses.field(default_factory=dict)
     orders: dict[str, Any] = dataclasses.field(default_factory=dict)
+    links: tuple[Link, ...] = ()
 
     def add(self, resource: Resource, name: str, field: Field) -> None:
         """Add a field with its filter and order; raises FieldTaken or FieldFault where that can't be."""
@@ -52,6 +53,8 @@ class Additions:
             self.filters[name] = _filter(resource, name, field)
         if field.sortable:
             self.orders[name] = _order(resource, name, field)
+        if field.link is not None:
+            self.links += (field.link,)
 
 
 def with_fields(resource: Resource, fields: Mapping[str, Field]) -> Resource:
@@ -64,7 +67,8 @@ def with_fields(resource: Resource, fields: Mapping[str, Field]) -> Resource:
             found.add(resource, name, field)
         except FieldFault as fault:
             raise FieldFault(str(fault), name) from None
-    return resource.extend(found.fields, found.filters, found.orders)
+    extended = resource.extend(found.fields, found.filters, found.orders)
+    return dataclasses.replace(extended, links=(*resource.links, *found.links))
 
 
 def with_field(resource: Resource, name: str, field: Field) -> Resource:

@@ -133,6 +133,7 @@ class Field(marshmallow.fields.Field[Any]):
     operators: bool
     show: Read | None
     label: Text
+    link: Any
     nullable: bool
     optional: bool
     answer_values: tuple[str, ...]

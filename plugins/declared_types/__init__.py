@@ -63,9 +63,9 @@ def register_capabilities(config: Config) -> list[Capability]:
 
 
 @hookimpl
-def register_fields(config: Config) -> Mapping[str, Mapping[str, Field]]:
+def register_fields(content_registry: ContentRegistry, config: Config) -> Mapping[str, Mapping[str, Field]]:
     """Register the fields of what isn't of these files, such as posts."""
-    return READ[config.instance].further_fields()
+    return READ[config.instance].further_fields(content_registry)
 
 
 @hookimpl

@@ -55,10 +55,13 @@ class NumberBounds(TypedDict, total=False):
 
 
 class Builder:
-    """Builds the fields of one resource; `targets` looks up what its relations lead to."""
+    """Builds the fields of one resource; `targets` looks up what its relations lead to.
 
-    def __init__(self) -> None:
-        self.targets = Targets()
+    With `links` items have a link by each relation, which only those of content can.
+    """
+
+    def __init__(self, *, links: bool = False) -> None:
+        self.targets, self._links = Targets(), links
 
     def build_all(self, declared: Iterable[FieldDeclaration]) -> dict[str, Field]:
         """Return fields by their names."""
@@ -83,6 +86,8 @@ class Builder:
             field = field.copy(show=_showing(field))
         if declared.kind in (*RELATIONS, *NESTING):
             self.targets.fields[declared.key] = field
+        if declared.kind in RELATIONS and self._links:
+            field = field.copy(link=self.targets.link(declared.name, declared.key))
         return field
 
     def _options(self, declared: FieldDeclaration) -> FieldOptions:

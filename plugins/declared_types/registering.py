@@ -13,7 +13,6 @@ from cms.plugin import (
     ContentType,
     Field,
     Ids,
-    Link,
     PluginError,
     Taxonomy,
     _,
@@ -22,7 +21,6 @@ from cms.plugin import (
 from .building import Builder
 from .declarations import RELATIONS, Declarations, FieldDeclaration, TaxonomyDeclaration, TypeDeclaration
 from .reading import read_folder
-from .relations import Targets
 from .store import leads_to
 
 NAME = "declared_types"
@@ -55,8 +53,7 @@ class Registered:
         return found
 
     def _type(self, declared: TypeDeclaration) -> ContentType:
-        builder = Builder()
-        fields = builder.build_all(declared.fields)
+        fields = Builder(links=True).build_all(declared.fields)
         return ContentType(
             declared.name,
             declared.base,
@@ -69,7 +66,6 @@ class Registered:
             taxonomies=declared.taxonomies,
             fields=fields,
             filters=relation_filters(declared.fields),
-            links=_links(declared, builder.targets),
             address=declared.address,
         )
 
@@ -88,11 +84,11 @@ class Registered:
                 found.append(Capability(f"{verb}_{taxonomy.base}", roles))
         return found
 
-    def further_fields(self) -> Mapping[str, Mapping[str, Field]]:
+    def further_fields(self, registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:
         """Return the fields of resources that aren't of these files: of posts, accounts, terms."""
         found: dict[str, Mapping[str, Field]] = {}
         for resource, fields in self._others().items():
-            found[resource] = Builder().build_all(fields)
+            found[resource] = Builder(links=resource in registry.types).build_all(fields)
         return found
 
     def further_filters(self, registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:
@@ -131,14 +127,6 @@ def relation_filters(fields: tuple[FieldDeclaration, ...]) -> dict[str, Field]:
             wanted = _("Only items that lead to one of these ids by %(name)s.", name=each.name)
             found[each.name] = Ids(wanted, default=[], where=leads_to(each.key))
     return found
-
-
-def _links(declared: TypeDeclaration, targets: Targets) -> tuple[Link, ...]:
-    found = []
-    for each in declared.fields:
-        if each.kind in RELATIONS:
-            found.append(targets.link(each.name, each.key))
-    return tuple(found)
 
 
 def _taxonomy(declared: TaxonomyDeclaration) -> Taxonomy:

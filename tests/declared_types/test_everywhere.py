@@ -28,6 +28,15 @@ def test_it_is_in_options(client: Any) -> None:
     assert properties["origin"]["properties"]["country"]["enumNames"] == ["France", "Indonesia"]
 
 
+def test_it_is_in_openapi(client: Any) -> None:
+    document = client.get("//api/openapi.json").json
+    listed = document["paths"]["/cms/v2/recipes"]["get"]
+    assert {"serves", "chef", "similar"} <= {each["name"] for each in listed["parameters"] if "name" in each}
+    assert {"get", "post", "delete"} <= set(document["paths"]["/cms/v2/recipes/{id}"])
+    schemas = [each["properties"] for name, each in document["components"]["schemas"].items() if "ecipe" in name]
+    assert any("serves" in properties and "ingredients" in properties for properties in schemas)
+
+
 def test_it_is_in_both_languages(declared: Any) -> None:
     client = declared({"plugins": ["locale_de"]}, **FILES).client()
     assert client.get("/types/recipe").json["name"] == "Recipes"

@@ -77,7 +77,21 @@ def test_as_many_values_are_compared_to_as_any_list_has(
     assert list(answer.json["data"]["params"] if status == 400 else []) == ["minutes"] * (status == 400)
 
 
-def test_a_comparison_uses_the_index_of_its_type(client: Client) -> None:
+def test_a_type_of_few_items_has_no_index_but_that_of_unique_values(plugged: Any) -> None:
+    site = plugged(dishes=DISHES)
+    assert site.json("migrate")["applied"] == ["index plugin_field_content_dish__number_unique"]
+    client = site.client()
+    client.new("/dishes", title="Soup", status="publish", minutes=20)
+    assert site.json("migrate")["applied"] == []
+    assert [item["minutes"] for item in client.get("/dishes?minutes[gte]=20").json] == [20]
+
+
+def test_a_comparison_uses_the_index_of_its_type(plugged: Any) -> None:
+    site = plugged({"comment_interval": 0}, dishes=DISHES)
+    site.run("migrate")
+    client = site.client()
+    _fill(client, 1_001)
+    assert len(site.json("migrate")["applied"]) == 4
     statement = next(sql for sql in client.statements(lambda: client.get("/dishes?minutes[gte]=20"))
                      if "minutes" in sql)
     with closing(sqlite3.connect(client.site.config.database)) as database:
@@ -87,6 +101,17 @@ def test_a_comparison_uses_the_index_of_its_type(client: Client) -> None:
     assert "plugin_field_content_dish__minutes_" in plan
     assert len(indexes) == 5
     assert all("WHERE type = 'dish'" in sql for sql in indexes)
+
+
+def _fill(client: Client, number: int) -> None:
+    """Make as many dishes in all, copies of one."""
+    client.new("/dishes", title="Soup", status="publish", minutes=20)
+    columns = ", ".join(client.site.database.column(
+        "SELECT name FROM pragma_table_info('content') WHERE name NOT IN ('id', 'slug', 'source_id', 'source_site')"))
+    with client.site.database.write():
+        client.site.database.execute(
+            f"INSERT INTO content ({columns}) WITH RECURSIVE c (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM c WHERE n < ?) "
+            f"SELECT {columns} FROM content, c WHERE type = 'dish'", (number,))
 
 
 def test_two_items_never_have_the_same_unique_value(client: Client) -> None:

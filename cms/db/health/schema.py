@@ -24,7 +24,9 @@ def empty_twin(
     with TemporaryDirectory() as folder:
         twin = Database(Path(folder) / "twin.db", "normal")
         try:
-            migrate(twin, folders, indexes, search_mode)
+            migrate(twin, folders, {}, search_mode)
+            for statement in indexes.values():
+                twin.execute(statement)
             yield twin
         finally:
             twin.close()
