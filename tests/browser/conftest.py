@@ -59,12 +59,22 @@ def page(opened: tuple[Page, Complaints]) -> Page:
     return opened[0]
 
 
-@pytest.fixture
-def editor(browser: Browser) -> Iterator[Page]:
-    """A page with the editor alone: `mount(value)` puts it there, as `editor` in the page; no site is served."""
-    with opened_page(browser, ALONE) as (page, _complaints):
+@pytest.fixture(scope="module")
+def opened_editor(browser: Browser) -> Iterator[tuple[Page, Complaints]]:
+    """A page with the editor alone for the tests of a module; no site is served."""
+    with opened_page(browser, ALONE) as (page, complaints):
         open_editor(page)
-        yield page
+        yield page, complaints
+
+
+@pytest.fixture
+def editor(opened_editor: tuple[Page, Complaints]) -> Iterator[Page]:
+    """A page with the editor alone: `mount(value)` puts it there, as `editor` in the page."""
+    page, complaints = opened_editor
+    yield page
+    page.wait_for_timeout(20)
+    found, complaints.found = complaints.found, []
+    assert found == []
 
 
 @pytest.fixture

@@ -100,7 +100,7 @@ export function setLink(tag) {
   };
 }
 
-/** @param {string} name @param {object} [attrs] @returns {Command} */
+/** @param {string} name @param {any} [attrs] @returns {Command} */
 export function makeBlock(name, attrs) {
   return (state, dispatch) => {
     const type = schema.nodes[name];
@@ -128,6 +128,7 @@ export function toggleQuote(state, dispatch) {
 }
 
 /** What is put around a block takes its place. */
+/** @returns {any} */
 function originOf(/** @type {any} */ state) {
   return { origin: findTop(state).node.attrs.origin };
 }

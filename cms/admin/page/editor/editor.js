@@ -46,10 +46,9 @@ class Editor {
 
   /** @param {HTMLElement} element @param {Options} options */
   constructor(element, { value, onChange, label, chooseMedia, t }) {
-    Object.assign(this, { element, t, chooseMedia, onChange });
-    /** @type {HTMLElement} */
     this.element = element;
-    /** @type {(text: string) => void} */
+    this.t = t;
+    this.chooseMedia = chooseMedia;
     this.onChange = onChange ?? (() => {});
     this.origins = new Origins();
     this.text = value;
@@ -66,15 +65,15 @@ class Editor {
   /** @param {string} value @param {string} label @returns {any} */
   makeView(value, label) {
     const names = { "role": "textbox", "aria-multiline": "true", "aria-label": label, "id": this.id, "class": "editor-text" };
-    return new EditorView(null, {
+    return new EditorView(null, /** @type {any} */ ({
       state: this.makeState(value),
       attributes: names,
-      nodeViews: { opaque: (node, view, getPos) => new OpaqueView(node, view, /** @type {any} */ (getPos), this) },
-      dispatchTransaction: (transaction) => this.apply(transaction),
-      transformPastedHTML: (html) => cleanPasted(html, this.view.state.doc.attrs.classic),
-      handlePaste: (view, event) => this.paste(view, event),
-      handleDOMEvents: { copy: (view, event) => this.copy(view, event), cut: (view, event) => this.copy(view, event) },
-    });
+      nodeViews: { opaque: (/** @type {any} */ node, /** @type {any} */ view, /** @type {() => number} */ getPos) => new OpaqueView(node, view, getPos, this) },
+      dispatchTransaction: this.apply.bind(this),
+      transformPastedHTML: (/** @type {string} */ html) => cleanPasted(html, this.view.state.doc.attrs.classic),
+      handlePaste: this.paste.bind(this),
+      handleDOMEvents: { copy: this.copy.bind(this), cut: this.copy.bind(this) },
+    }));
   }
 
   makeState(/** @type {string} */ text) {

@@ -51,7 +51,7 @@ export function editorKeys(editor) {
     }),
     keymap(baseKeymap),
     inputRules({ rules: [
-      textblockTypeInputRule(/^(#{2,4})\s$/, nodes.heading, (match) => ({ level: match[1].length })),
+      textblockTypeInputRule(/^(#{2,4})\s$/, nodes.heading, (/** @type {RegExpMatchArray} */ match) => ({ level: match[1].length })),
       wrappingInputRule(/^\s*[-*]\s$/, nodes.bullet_list),
       wrappingInputRule(/^1\.\s$/, nodes.ordered_list),
       wrappingInputRule(/^>\s$/, nodes.quote),

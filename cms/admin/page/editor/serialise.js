@@ -56,6 +56,7 @@ function writePicture(/** @type {any} */ node, /** @type {Style} */ style) {
 }
 
 function writeQuote(/** @type {any} */ node, /** @type {Style} */ style) {
+  /** @type {string[]} */
   const parts = [];
   node.forEach((/** @type {any} */ child, /** @type {number} */ _offset, /** @type {number} */ index) => {
     const usual = index === 0 || child.type.name === "cite" ? "" : style.eol + style.eol;

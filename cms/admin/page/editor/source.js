@@ -14,14 +14,12 @@ export function restoreLineEnds(before, edited) {
   const eol = before.includes("\r\n") ? "\r\n" : "\r";
   const isMain = ends.length * 2 > shown.split("\n").length - 1;
   const middle = edited.slice(same, edited.length - last);
-  const place = (/** @type {number} */ at) => at + ends.filter((end, index) => end[0].length > 1 && end.index - countLong(ends, index) < at).length;
+  const place = (/** @type {number} */ at) => {
+    let place = 0;
+    for (let i = 0; i < at; i++) place += before.startsWith("\r\n", place) ? 2 : 1;
+    return place;
+  };
   return before.slice(0, place(same)) + (isMain ? middle.replace(/\n/g, eol) : middle) + before.slice(place(shown.length - last));
-}
-
-function countLong(/** @type {RegExpMatchArray[]} */ ends, /** @type {number} */ index) {
-  let count = 0;
-  for (let i = 0; i < index; i++) count += ends[i][0].length - 1;
-  return count;
 }
 
 function countSame(/** @type {string} */ one, /** @type {string} */ other) {

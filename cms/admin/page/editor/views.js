@@ -10,9 +10,10 @@ import { restoreLineEnds } from "./source.js";
 export class OpaqueView {
   /** @param {any} node @param {any} view @param {() => number} getPos @param {any} editor */
   constructor(node, view, getPos, editor) {
-    Object.assign(this, { node, view, getPos, editor });
-    /** @type {any} */
     this.node = node;
+    this.view = view;
+    this.getPos = getPos;
+    this.editor = editor;
     this.dom = document.createElement("div");
     this.dom.className = "opaque";
     this.dom.setAttribute("role", "group");
