@@ -95,7 +95,7 @@ def run_client(script: str, served: Served) -> Any:
 
 
 def _environ(folder: Path) -> dict[str, str]:
-    return {**os.environ, "CMS_INSTANCE": str(folder), "PYTHONPATH": str(ROOT)}
+    return {**os.environ, "CMS_INSTANCE": str(folder), "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
 
 
 def _run(command: list[str], **options: Any) -> str:

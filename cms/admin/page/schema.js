@@ -65,18 +65,18 @@ function once(key, ask) {
 
 /** Return the types of content that the account may see, by name. */
 export function types() {
-  return once("types", async () => (await request("/types", {query: {context: "edit"}}).catch(plain("/types"))).data);
+  return once("types", async () => (await request("/types", {query: editable()})).data);
 }
 
 /** Return the taxonomies, by name. */
 export function taxonomies() {
-  return once("taxonomies", async () =>
-    (await request("/taxonomies", {query: {context: "edit"}}).catch(plain("/taxonomies"))).data);
+  return once("taxonomies", async () => (await request("/taxonomies", {query: editable()})).data);
 }
 
-/** Ask again without the editable form, for accounts that may not have it. */
-function plain(path) {
-  return () => request(path);
+/** Ask for the editable form where the account edits anything at all; it says who may do what. */
+function editable() {
+  const capabilities = Object.keys(session.value.user?.capabilities || {});
+  return capabilities.some((name) => name.startsWith("edit_")) ? {context: "edit"} : {};
 }
 
 /** Return the states that items may be in, by name. */
