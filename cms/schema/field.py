@@ -145,7 +145,8 @@ class Field(marshmallow.fields.Field[Any]):
         self, description: Text, contexts: Sequence[str] = ALWAYS, **options: Unpack[FieldOptions]
     ) -> None:
         """Declare a value; raises TypeError where contexts or options aren't what `FieldOptions` says."""
-        check_names("contexts", contexts, CONTEXTS)
+        if contexts not in (ALWAYS, VIEW_EDIT, EDIT_ONLY):
+            check_names("contexts", contexts, CONTEXTS)
         check_options(options)
         if options.get("required") and "default" in options:
             raise TypeError("a required field has no default: leave one of them out")
