@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from cms.backup.manifest import DATABASE, UPLOADS, Manifest
+from cms.backup.manifest import UPLOADS, Manifest
 from cms.db.copies import count_content, find_damage, needed_keys
 
 
@@ -23,16 +23,13 @@ def find_faults(database: Path, manifest: Manifest) -> list[str]:
     return [f"the file {lost[0]}, which its database names, is in neither list"] if lost else []
 
 
-def check_site(folder: Path) -> list[str]:
-    """Return what is wrong with a site that was restored into a folder of its own, in sentences."""
-    damage = find_damage(folder / DATABASE)
-    if damage:
-        return [f"The database is damaged: {damage}."]
-    return list(missing_files(folder / DATABASE, folder / UPLOADS))
-
-
 def missing_files(database: Path, uploads: Path) -> Iterator[str]:
     """Yield sentences about files that items of a database have and a folder hasn't."""
     for key in sorted(needed_keys(database)):
         if not (uploads / key).is_file():
-            yield f"The file {key} of an item isn't there."
+            yield missing(key)
+
+
+def missing(key: str) -> str:
+    """Return the sentence about a file that an item has and a folder hasn't."""
+    return f"The file {key} of an item isn't there."

@@ -7,19 +7,19 @@ import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cms.background.outbox import Outbox
 from cms.backup.archive import Archive, Progress, open_archive
-from cms.backup.checks import check_site, find_faults
+from cms.backup.checks import find_faults
 from cms.backup.errors import BackupError
 from cms.backup.making import SiteArchive, aside, dated_name, default_target, require_space, size_of
 from cms.backup.manifest import DATABASE, SETTINGS, UPLOADS, Manifest
 from cms.backup.retention import BEFORE_RESTORE, remove_old
 from cms.backup.uploads import Uploads, finish_uploads
 from cms.config import FILE, Config
-from cms.context import SiteContext
+from cms.context import SiteContext, open_context
 from cms.db import Database
 from cms.db.copies import (
     applied_migrations,
@@ -31,7 +31,7 @@ from cms.db.copies import (
     replace_database,
 )
 from cms.db.migrate import list_unknown, migrate, migrating
-from cms.media.storage import holding
+from cms.media.storage import LocalStorage, holding
 
 #: What is told of a restore, once the database is the restored one.
 RESTORED = "site.restored"
@@ -83,31 +83,46 @@ def _restore(site: SiteContext, outbox: Outbox, path: Path, progress: Progress |
         return Restored(archive.manifest, kept, migrated, settings_differ(config, archive))
 
 
-def check(site: SiteContext, path: Path, progress: Progress | None = None) -> Manifest:
-    """Restore an archive into a folder of its own, look that through, and remove it again.
+@contextmanager
+def restored_aside(
+    site: SiteContext, path: Path, progress: Progress | None = None
+) -> Iterator[tuple[Manifest, SiteContext]]:
+    """Restore an archive into a folder of its own, and give what it says of itself and the site in that folder.
 
-    Raises BackupError for the first thing that is wrong.
+    The folder is removed afterwards. Raises BackupError where the archive can't be restored.
     """
     with open_archive(path) as archive, aside(site.config) as folder:
         require_space(folder, 2 * archive.manifest.size)
         prepare(site, archive, folder)
-        done = 0
-        for entry in archive.manifest.files:
-            if entry.name == DATABASE:
-                continue
-            target = folder / entry.name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with target.open("wb") as file:
-                for piece in archive.pieces(entry):
-                    file.write(piece)
-                    done += len(piece)
-                    if progress:
-                        progress("restoring", done, archive.manifest.size)
-        missing = {f"The file {key} of an item isn't there." for key in archive.manifest.missing}
-        faults = [fault for fault in check_site(folder) if fault not in missing]
-        if faults:
-            raise archive.damaged(" ".join(faults).rstrip("."))
-        return archive.manifest
+        _unpack(archive, folder, progress)
+        copy = _site_in(site, folder)
+        try:
+            yield archive.manifest, copy
+        finally:
+            copy.close()
+
+
+def _unpack(archive: Archive, folder: Path, progress: Progress | None) -> None:
+    """Write all but the database into a folder."""
+    done = 0
+    for entry in archive.manifest.files:
+        if entry.name == DATABASE:
+            continue
+        target = folder / entry.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("wb") as file:
+            for piece in archive.pieces(entry):
+                file.write(piece)
+                done += len(piece)
+                if progress:
+                    progress("restoring", done, archive.manifest.size)
+
+
+def _site_in(site: SiteContext, folder: Path) -> SiteContext:
+    """Return a site with the settings and plugins of another, whose database and files are those in a folder."""
+    places = {"database": str(folder / DATABASE), "uploads": str(folder / UPLOADS)}
+    config = replace(site.config, values={**site.config.values, **places})
+    return open_context(config, site.registry, LocalStorage(config.uploads))
 
 
 def prepare(site: SiteContext, archive: Archive, folder: Path) -> tuple[Path, list[str]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict
 
 import click
 
 from cms.cli.instance import Instance, pass_instance
-from cms.doctor.examination import Examination, examine
+from cms.doctor.examination import Examination, Finding, examine
 from cms.doctor.rows import reindex as make_indexes
 from cms.plugin.output import json_option, print_json, printable
 
@@ -41,9 +42,14 @@ def doctor(instance: Instance, fix: bool, reindex: bool, as_json: bool) -> None:
 def _tell(found: Examination) -> None:
     for name, done in found.repaired.items():
         click.echo(printable(f"Repaired {name}: {done}"))
-    for finding in found.findings:
+    print_findings(found.findings)
+    if not found.findings:
+        click.echo("Nothing is wrong with the site.")
+
+
+def print_findings(findings: Iterable[Finding]) -> None:
+    """Say what was found, each with what to do."""
+    for finding in findings:
         click.echo(
             printable(f"{finding.level.capitalize()} {finding.check}: {finding.what} {finding.advice}")
         )
-    if not found.findings:
-        click.echo("Nothing is wrong with the site.")
