@@ -35,7 +35,7 @@ class _Turn:
         self.lock = threading.Lock()
 
 
-_turn = _Turn()
+turn = _Turn()
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def measure(path: Path) -> tuple[int, int]:
 
     Raises BrokenPicture where they can't be read.
     """
-    with _open(path) as picture:
+    with open_picture(path) as picture:
         width, height = picture.size
         orientation = _exif(picture).get(ExifTags.Base.Orientation)
     if orientation in ROTATED:
@@ -119,7 +119,7 @@ def render(path: Path, folder: Path, sizes: tuple[Size, ...] = SIZES) -> tuple[l
         return [], []
     made: list[Rendition] = []
     try:
-        with _turn.lock, _open(path) as picture:
+        with turn.lock, open_picture(path) as picture:
             decoded = _decode(picture, max(max(each.width, each.height) for each in wanted))
             for rendition in wanted:
                 if _save(decoded, rendition, picture.format or "PNG"):
@@ -141,7 +141,8 @@ def _plan(path: Path, folder: Path, sizes: tuple[Size, ...]) -> list[Rendition]:
 
 
 @contextmanager
-def _open(path: Path) -> Iterator[Image.Image]:
+def open_picture(path: Path) -> Iterator[Image.Image]:
+    """Open a picture, of which nothing is decoded yet; raises BrokenPicture, also for what fails inside."""
     try:
         with Image.open(path, formats=tuple(BY_PICTURE)) as picture:
             yield picture
@@ -167,14 +168,15 @@ def _decode(picture: Image.Image, largest: int) -> Image.Image:
         upright = ImageOps.exif_transpose(shrunk)
     except (OSError, ValueError, SyntaxError, EOFError) as error:
         raise BrokenPicture(str(error)) from error
-    upright = _to_common_mode(upright)
+    upright = to_common_mode(upright)
     upright.info = {}
     if profile:
         upright.info["icc_profile"] = profile
     return upright
 
 
-def _to_common_mode(picture: Image.Image) -> Image.Image:
+def to_common_mode(picture: Image.Image) -> Image.Image:
+    """Return a picture in a mode that all formats of ours can be written from."""
     if picture.mode in ("RGB", "RGBA", "L", "LA"):
         return picture
     if "transparency" in picture.info or "A" in picture.mode:
@@ -224,7 +226,7 @@ def camera_notes(path: Path) -> dict[str, str | list[str]]:
     `created_timestamp` is in seconds since 1970, `shutter_speed` in seconds, `focal_length` in millimetres.
     """
     try:
-        with _open(path) as picture:
+        with open_picture(path) as picture:
             exif = _exif(picture)
             details = exif.get_ifd(ExifTags.IFD.Exif)
     except BrokenPicture:

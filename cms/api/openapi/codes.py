@@ -2,6 +2,7 @@
 
 CODES: dict[int, tuple[str, ...]] = {
     400: (
+        "cms_no_picture_part",
         "comment_author_column_length",
         "comment_author_email_column_length",
         "comment_author_url_column_length",
