@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, sync_playwright
 
 from cms.admin.files import FOLDER, POLICY, TYPES
 
@@ -37,10 +37,15 @@ class Complaints:
 
     def watch(self, page: Page) -> None:
         """Write down all that goes wrong in a page from now on."""
-        page.on("console", lambda message: self.add(message.type == "error", f"console: {message.text}"))
+        page.on("console", self.hear)
         page.on("pageerror", lambda error: self.add(True, f"error: {error}"))
         page.on("request", lambda request: self.add(self.is_foreign(request.url), f"request: {request.url}"))
         page.on("dialog", lambda dialog: (self.add(dialog.type != "beforeunload", f"dialog: {dialog.message}"), dialog.accept()))
+
+    def hear(self, message: ConsoleMessage) -> None:
+        """Write down an error of the console, but for the icon, which browsers ask for by themselves where a document names none."""
+        place = message.location.get("url", "")
+        self.add(message.type == "error" and not place.endswith("/favicon.ico"), f"console: {message.text} {place}")
 
     def add(self, wrong: bool, text: str) -> None:
         if wrong:

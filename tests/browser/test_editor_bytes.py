@@ -80,7 +80,9 @@ def test_changes_by_chance_lose_no_block_that_they_dont_touch(editor: Page, seed
     "<!-- wp:paragraph -->\r\n<p>a\r\n  b<a class=x href=y>c</a><!-- n -->d <code>e</code></p>\r\n<!-- /wp:paragraph -->", "AT&T <u>a</u><u class=x>b</u>",
     "<!-- wp:preformatted -->\n<pre class=\"wp-block-preformatted\">a\r\n  b\n\n<em>c</em>\td</pre>\n<!-- /wp:preformatted -->",
     "<ul>\n\t<li>a <b>b</b>\n<ul>\n<li>c</li></ul>\n</li>\n</ul>", "<!-- wp:code -->\n<pre><code>a  b\r\n\tc &lt;</code></pre>\n<!-- /wp:code -->",
-    "<blockquote><p>a</p>\n<p>b</p>\n<cite>c</cite></blockquote>", "<strong>a</strong><a href=\"b\">b</a>\u00a0 c",
+    "<blockquote><p>a</p>\n<p>b</p>\n<cite>c</cite></blockquote>",
+    "<!-- wp:image {\"align\":\"left\"} -->\n<div class=\"wp-block-image\"><figure class=\"alignleft\"><a href=\"x\"><img src=\"/y\" alt=''/></a>"
+    "<figcaption>A <b>caption of it</b></figcaption></figure></div>\n<!-- /wp:image -->", "<strong>a</strong><a href=\"b\">b</a>\u00a0 c",
 ])
 def test_what_a_key_writes_is_added_and_nothing_else_changes(editor: Page, text: str) -> None:
     editor.evaluate("text => { window.mount(text); window.editor.focus(); }", text)

@@ -20,7 +20,7 @@ const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 /** @type {Record<string, string[]>} */
 const ELEMENTS = {
   "paragraph": ["p"], "heading": HEADINGS, "list": ["ul", "ol"], "quote": ["blockquote"], "code": ["pre"], "preformatted": ["pre"],
-  "verse": ["pre"], "image": ["figure"],
+  "verse": ["pre"], "image": ["figure", "div"],
   "": ["p", ...HEADINGS, "ul", "ol", "blockquote", "pre", "figure"],
 };
 
@@ -95,7 +95,8 @@ function parseElement(whole, name, style) {
   if (tag === "pre") return name === "code" || whole.body[0]?.name === "code" ? parseCode(whole) : parsePreformatted(whole);
   if (tag === "ul" || tag === "ol") return parseList(whole.head, whole.body, whole.tail, tag, style);
   if (tag === "blockquote") return parseQuote(whole, style);
-  return parseImage(whole);
+  const figure = tag === "div" ? findWhole(whole.body, ["figure"], { name, source: "", gap: "", open: whole.head, close: whole.tail }) : whole;
+  return figure && parseImage(figure);
 }
 
 function parseLine(/** @type {string} */ type, /** @type {Whole} */ whole, /** @type {any} */ style, /** @type {object} */ attrs) {
