@@ -1,13 +1,13 @@
 // What is read off an item of any kind: its name, its state, and where it is edited.
 import {t} from "../texts.js";
 
-const place = document.implementation.createHTMLDocument("");
+const reader = document.implementation.createHTMLDocument("").createElement("textarea");
+const UNSEEN = /<(script|style)\b[^>]*>[^]*?<\/\1\s*>|<!--[^]*?-->/gi;
 
-/** Return HTML as plain text, by a document in which nothing runs or is loaded. */
+/** Return HTML as plain text. No element is ever made of it: the tags go first, and a text area then holds text alone. */
 export function plainText(markup) {
-  const template = place.createElement("template");
-  template.innerHTML = markup || "";
-  return template.content.textContent.trim();
+  reader.innerHTML = (markup || "").replace(UNSEEN, "").replace(/<\/?[a-z!][^>]*>?/gi, "");
+  return reader.value.trim();
 }
 
 /** Return what an item is called in lists. */
