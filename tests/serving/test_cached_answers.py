@@ -30,15 +30,13 @@ def ask(bridge: Bridge, method: str, path: str, **headers: str) -> list[dict[str
         living = asyncio.create_task(bridge({"type": "lifespan"}, life.get, lived.put))
         await life.put({"type": "lifespan.startup"})
         assert await lived.get() == {"type": "lifespan.startup.complete"}
-        requests = iter([{"type": "http.request", "body": b"", "more_body": False}])
-
-        async def receive() -> dict[str, Any]:
-            return next(requests, {"type": "http.disconnect"})
+        requests: asyncio.Queue[dict[str, Any]] = asyncio.Queue()  # whose end is waited for: the client stays
+        await requests.put({"type": "http.request", "body": b"", "more_body": False})
 
         async def send(message: dict[str, Any]) -> None:
             sent.append(message)
 
-        await bridge(scope, receive, send)
+        await bridge(scope, requests.get, send)
         await life.put({"type": "lifespan.shutdown"})
         assert await lived.get() == {"type": "lifespan.shutdown.complete"}
         await living
