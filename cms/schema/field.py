@@ -151,9 +151,7 @@ class Field(marshmallow.fields.Field[Any]):
         if options.get("required") and "default" in options:
             raise TypeError("a required field has no default: leave one of them out")
         if not isinstance(description, str):
-            raise TypeError(
-                f'the description must be a text, as in _("How long it takes."), not {description!r}'
-            )
+            raise TypeError(f'the description must be a text, as in _("Its length."), not {description!r}')
         super().__init__(
             load_default=options.get("default", missing),
             dump_only=options.get("readonly", False),

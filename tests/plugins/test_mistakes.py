@@ -53,7 +53,7 @@ CALLS = {
     "String(_('X.'), enum='abc')": "enum must be a list, not a text: write ('abc',)",
     "String(_('X.'), enum=(1, 2))": "enum must be a list of texts, not (1, 2)",
     "Integer(_('X.'), minimum=5, maximum=1)": "no number is at least 5 and at most 1",
-    "Integer(5)": 'the description must be a text, as in _("How long it takes."), not 5',
+    "Integer(5)": 'the description must be a text, as in _("Its length."), not 5',
     "Integer(_('X.'), read='title')": "read must be a function, not 'title'",
     "Integer(_('X.'), readonly=True, read=print, load=5)": "load must be a function, not 5",
     "Integer(_('X.'), store='title', read=print)": "store must be a function, not 'title'",
