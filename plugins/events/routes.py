@@ -64,9 +64,9 @@ def list_upcoming(call: Call) -> Answer:
 def show_calendar(call: Call) -> Answer:
     """Answer with the calendar of public events, whoever asks."""
     venues = call.args["event_venues"]
-    # For visitors the whole answer is cached, within answer_cache; others choose among too many venues for that.
+    # A choice of venues is made anew: there are more of them than can be kept.
     calendar = make_calendar(call.site, venues) if venues else calendar_of(call.site)
-    return Answer(calendar, content_type="text/calendar; charset=utf-8", cacheable=True)
+    return Answer(calendar, content_type="text/calendar; charset=utf-8")
 
 
 def event_routes(schema: type[ItemSchema]) -> list[Route]:
