@@ -31,6 +31,9 @@ CATALOGUES = [
 ]
 COMPILED = sorted([*CORE.glob("locales/*/LC_MESSAGES/cms.mo"), *ROOT.glob("plugins/*/locales/*/LC_MESSAGES/cms.mo")])
 
+#: The modules of the editing page, where `t("…")` marks a text.
+PAGE = [("**/vendor/**", "ignore"), ("**.js", "javascript")]
+
 
 def name_of(catalogue: tuple[Path, Path]) -> str:
     return f"{catalogue[0].name}-{catalogue[1].parents[1].name}"
@@ -39,7 +42,8 @@ def name_of(catalogue: tuple[Path, Path]) -> str:
 @cache
 def marked_texts(source: Path = CORE) -> frozenset[str]:
     """Return the marked texts of a folder; a plugin's without those that the core says already."""
-    found = extract_from_dir(source, method_map=[("**.py", "python")])
+    found = [*extract_from_dir(source, [("**.py", "python")]),
+             *extract_from_dir(source, PAGE, {"**.js": {"parse_template_string": "true"}}, {"t": None})]
     texts = frozenset(str(msgid) for _file, _line, msgid, _comments, _context in found)
     return texts if source == CORE else texts - marked_texts()
 
@@ -64,7 +68,7 @@ def faults(texts: Set[str], catalogue: Catalog) -> dict[str, str]:
 
 
 def test_texts_and_catalogues_are_found() -> None:
-    assert {"Name of the site.", "The body is larger than %(most)s bytes."} <= marked_texts()
+    assert {"Name of the site.", "The body is larger than %(most)s bytes.", "Add new"} <= marked_texts()
     assert {"cms-id_ID", "cms-de_DE", "seo-id_ID"} <= set(map(name_of, CATALOGUES))
     assert {"id_ID", "de_DE"} <= {path.parents[1].name for path in COMPILED}
 
