@@ -44,12 +44,19 @@ function setDisabled(/** @type {HTMLButtonElement} */ element, /** @type {boolea
   element.setAttribute("aria-disabled", String(disabled));
 }
 
+/** The name of a button holds what is seen on it, for those who speak to the page. @param {Tool} tool */
+function nameOf(tool) {
+  const sign = tool.sign ?? "";
+  if (!/[\p{L}\p{N}]/u.test(sign) || tool.label.toLowerCase().includes(sign.toLowerCase())) return tool.label;
+  return `${sign} ${tool.label}`;
+}
+
 /** @param {Tool} tool */
 function makeButton(tool) {
   const element = document.createElement("button");
   element.type = "button";
   element.textContent = tool.sign ?? tool.label;
-  element.setAttribute("aria-label", tool.label);
+  element.setAttribute("aria-label", nameOf(tool));
   element.title = tool.label;
   element.addEventListener("mousedown", (event) => event.preventDefault());
   element.addEventListener("click", () => {
