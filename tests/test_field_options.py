@@ -31,7 +31,7 @@ def test_every_type_takes_every_option(type: Any) -> None:
 
 @pytest.mark.parametrize("type", [Field, *TYPES])
 def test_an_unknown_option_is_refused_by_its_name(type: Any) -> None:
-    with pytest.raises(TypeError, match=r"a field has no option 'defualt'\. Options: answer, answer_values, column, "):
+    with pytest.raises(TypeError, match=r"a field has no option 'defualt'\. Options: answer, answer_values, codes, column, "):
         type(Text("A field."), defualt=1)
 
 

@@ -218,7 +218,7 @@ def test_a_child_serves_while_a_thread_of_the_parent_holds_every_lock(client: Cl
     client.get("/posts")
     locked, release = threading.Event(), threading.Event()
     locks = [context.version._lock, context.runtime._lock, context.database.peewee._lock,  # type: ignore[attr-defined]
-             client.site._starting, pictures._turn.lock, http._lock]
+             client.site._starting, pictures.turn.lock, http._lock]
 
     def hold() -> None:
         for lock in locks:
@@ -233,7 +233,7 @@ def test_a_child_serves_while_a_thread_of_the_parent_holds_every_lock(client: Cl
     try:
         assert locked.wait(TIMEOUT)
         served = run_in_child(lambda: lists_and_writes(client) and Slow().value == 1
-                              and pictures._turn.lock.acquire(timeout=1) and http._lock.acquire(timeout=1))
+                              and pictures.turn.lock.acquire(timeout=1) and http._lock.acquire(timeout=1))
     finally:
         release.set()
         holder.join(), slow.join()

@@ -37,8 +37,12 @@ def of_type(type: str, content: Any = Content) -> Expression:
     The type is written out. Where it were bound SQLite would plan the statement anew for each value, as soon as there
     is an index of the rows of one type.
     """
-    literal = "'" + type.replace("'", "''") + "'"
-    return content.type == SQL(literal)
+    return content.type == type_literal(type)
+
+
+def type_literal(type: str) -> SQL:
+    """Write a type out, for the reason of `of_type`, in a statement that is partly text."""
+    return SQL("'" + type.replace("'", "''") + "'")
 
 
 # Scheduled: published at a date that lies ahead.

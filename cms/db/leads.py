@@ -7,7 +7,7 @@ from typing import Any
 
 from peewee import SQL, NodeList, Select, fn
 
-from cms.db.expressions import FUTURE, PUBLISH, of_type, scheduled, slug_owners
+from cms.db.expressions import FUTURE, PUBLISH, of_type, scheduled, slug_owners, type_literal
 from cms.db.models import Content, ContentCount, Term, TermItem
 from cms.db.peewee_types import Build, Expression
 from cms.db.plans import Source
@@ -36,8 +36,8 @@ def with_slugs(name: str) -> Build:
 
 def pinned(type: str) -> Build:
     """Make the source of the pinned items of a type."""
-    pins = SQL("SELECT id FROM content INDEXED BY content_sticky WHERE is_sticky = 1 AND")
-    return lambda: _found(pins, of_type(type))
+    pins = SQL("SELECT id FROM content INDEXED BY content_sticky WHERE is_sticky = 1 AND type =")
+    return lambda: _found(pins, type_literal(type))
 
 
 def with_any_term(name: str) -> Build:
