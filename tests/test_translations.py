@@ -87,6 +87,15 @@ def test_every_marked_text_is_translated(catalogue: tuple[Path, Path]) -> None:
     assert faults(marked_texts(source), read(path)) == {}
 
 
+@pytest.mark.parametrize("catalogue", [each for each in CATALOGUES if each[0] != CORE], ids=name_of)
+def test_a_plugin_s_text_that_the_core_says_too_is_translated_alike(catalogue: tuple[Path, Path]) -> None:
+    language = catalogue[1].parents[1].name
+    own, core = read(catalogue[1]), next(read(path) for source, path in CATALOGUES if source == CORE and language in path.parts)
+
+    shared = {str(message.id): str(message.string) for message in own if message.id and core.get(message.id)}
+    assert shared == {text: str(core.get(text).string) for text in shared}
+
+
 def test_each_fault_of_a_translation_is_found() -> None:
     catalogue = Catalog(locale="id_ID")
     catalogue.add("Empty", "")

@@ -17,9 +17,10 @@ def file_system_of(path: Path) -> str:
     best, kind = "", ""
     if not MOUNTS.exists():
         return kind
+    resolved = path.resolve()
     for line in MOUNTS.read_text(encoding="utf-8", errors="replace").splitlines():
         _device, place, found, *_rest = line.split()
         place = place.replace("\\040", " ")
-        if path.resolve().is_relative_to(place) and len(place) >= len(best):
+        if resolved.is_relative_to(place) and len(place) >= len(best):
             best, kind = place, found
     return kind

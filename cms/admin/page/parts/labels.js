@@ -32,7 +32,7 @@ function words() {
     date_format: t("Format of dates"), time_format: t("Format of times"), start_of_week: t("First day of the week"), language: t("Language"),
     use_smilies: t("Emoticons as emoji"), default_category: t("Category without a choice"), default_post_format: t("Format without a choice"),
     posts_per_page: t("Items on a page"), default_ping_status: t("Notices of links"), default_comment_status: t("Comments"),
-    after: t("After"), before: t("Before"), events: t("Events"), active: t("Active"), secret: t("Secret"), id: t("Number"), link: t("Address"),
+    after: t("After"), before: t("Before"), events: t("Events sent"), active: t("Active"), secret: t("Secret"), id: t("Number"), link: t("Address"),
     author_ip: t("IP address"), author_user_agent: t("Browser"), type: t("Kind"), hide_empty: t("Without empty ones"),
   };
 }
