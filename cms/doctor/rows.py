@@ -7,13 +7,19 @@ from contextlib import AbstractContextManager
 
 from cms.context import SiteContext
 from cms.db.connection import Database
-from cms.db.health.counts import recount, wrong_counts
-from cms.db.health.file import newest_write
-from cms.db.health.orphans import broken_references, find_orphans, remove_orphans
-from cms.db.health.schema import bring_parts, bring_statistics, empty_twin, missing_parts, wrong_statistics
-from cms.db.health.search import wrongly_indexed
 from cms.db.indexes import due_indexes
-from cms.db.search_index import is_search_index_right, make_search_indexes
+from cms.db.sqlite.health.counts import recount, wrong_counts
+from cms.db.sqlite.health.file import newest_write
+from cms.db.sqlite.health.orphans import broken_references, find_orphans, remove_orphans
+from cms.db.sqlite.health.schema import (
+    bring_parts,
+    bring_statistics,
+    empty_twin,
+    missing_parts,
+    wrong_statistics,
+)
+from cms.db.sqlite.health.search import wrongly_indexed
+from cms.db.sqlite.search_index import is_search_index_right, make_search_indexes
 from cms.doctor.checks import FAULT, WARNING, check
 
 
