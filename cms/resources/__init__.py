@@ -93,7 +93,7 @@ def register_routes(content_registry: ContentRegistry, resources: Mapping[str, R
     """Register the routes of all resources; types, statuses, taxonomies, own account, settings and revisions."""
     return [
         *(route for resource in resources.values() for route in routes.resource_routes(resource)),
-        *types.registry_routes(),
+        *types.registry_routes(content_registry),
         me.me_route(resources["user"]),
         settings.settings_route(content_registry),
         *revisions.revision_routes(content_registry.types.values()),
