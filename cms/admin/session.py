@@ -129,6 +129,7 @@ def _described(site: Site, account: UserRow | None, secret: str) -> dict[str, An
         "title": html.unescape(site.settings["title"] or ""),
         "languages": languages,
         "language": site.settings["language"],
+        "sends_mail": site.password_mails.is_on,
     }
     return described if account is None else {**described, **_details(site, account, secret)}
 
