@@ -136,6 +136,9 @@ def _described(site: Site, account: UserRow | None, secret: str) -> dict[str, An
 
 def _details(site: Site, account: UserRow, secret: str) -> dict[str, Any]:
     principal = site.authentication.principal_of(account)
+    editors = {}
+    for name, editor in site.registry.editors.items():
+        editors[name] = f"assets/{editor.place}/{editor.module}"
     root = f"{public_path(site, request)}/api"
     user = {
         "id": account["id"],
@@ -154,6 +157,7 @@ def _details(site: Site, account: UserRow, secret: str) -> dict[str, Any]:
         "root": root,
         "zone": site.settings["timezone"],
         "preview": site.config["preview_url"] or None,
+        "editors": editors,
         "plugins": sorted(site.plugins.loaded.keys() - {CORE}),
     }
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from cms.hooks.markers import hookspec
 from cms.plugin.import_specs import import_item, import_values
+from cms.plugin.page_specs import register_editors
 
-__all__ = ["import_item", "import_values"]
+__all__ = ["import_item", "import_values", "register_editors"]
 
 if TYPE_CHECKING:
     from pathlib import Path
