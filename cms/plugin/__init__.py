@@ -86,6 +86,7 @@ from cms.schema.field import ALWAYS, EDIT, EDIT_ONLY, EMBED, NEVER, VIEW, VIEW_E
 from cms.schema.fields import Boolean, DateTime, Ids, Integer, List, Object, Raw, String
 from cms.schema.meta import load_meta
 from cms.schema.numbers import Number
+from cms.schema.page_editors import PageEditor
 from cms.schema.resource import NAMESPACE, Arguments, Link, Resource, SerializedItems
 from cms.schema.schemas import (
     PAGING,
@@ -199,6 +200,7 @@ __all__ = [
     "OpenDeliveryRow",
     "OpenUpload",
     "Operations",
+    "PageEditor",
     "ParentFault",
     "PluginError",
     "Principal",
