@@ -11,7 +11,7 @@ import io
 import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import IO, Any
+from typing import Any
 from wsgiref.types import WSGIEnvironment
 
 from flask import Flask
@@ -27,7 +27,7 @@ from cms.asgi.cached_answers import FindCached
 from cms.asgi.environ import Scope, build_environ, has_body
 from cms.asgi.exchange import Exchange, Head, encode_headers, has_no_body
 from cms.asgi.pool import Pool
-from cms.asgi.streams import BUFFER, Body, ClientGone, Message, Receive
+from cms.asgi.streams import Body, ClientGone, Message, Receive
 from cms.errors import ApiError
 from cms.i18n import ENGLISH, _
 from cms.site import Site
@@ -99,16 +99,14 @@ class Bridge:
                 await send(kept.end)
                 return
         loop = asyncio.get_running_loop()
-        body: Body | None = None
-        stream: IO[bytes] = io.BytesIO()
-        if has_body(scope["headers"]):
-            body = Body(receive, loop)
-            stream = io.BufferedReader(body, BUFFER)
-        environ = build_environ(scope, stream)
+        body = Body(receive, loop) if has_body(scope["headers"]) else None
+        environ = build_environ(scope, io.BytesIO())
         id = give_id(environ, environ["REMOTE_ADDR"], self._proxies)
         current_environ.set(environ)
-        if body is not None and "HTTP_EXPECT" not in environ:
-            await body.begin()
+        if body is not None:
+            if "HTTP_EXPECT" not in environ:
+                await body.begin()
+            environ["wsgi.input"] = body.stream()
         exchange = Exchange(self._application, environ, loop)
         environ[IS_GONE] = exchange.is_gone
         self._pool.start()
@@ -189,6 +187,8 @@ class Watch:
         self._timer.cancel()
         if self._task is not None:
             self._task.cancel()
+            # What ends the task remembers this object: request and answer would stay until somebody looks for cycles.
+            self._task = None
 
     def _begin(self) -> None:
         # While a body is coming, who reads it gets the server's messages.
@@ -199,7 +199,7 @@ class Watch:
 
     async def _wait(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":
-            pass
+            self._task = None
         self._exchange.leave()
 
 

@@ -8,7 +8,7 @@ import io
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
+from typing import IO, Any
 
 from werkzeug.exceptions import ClientDisconnected
 
@@ -51,6 +51,12 @@ class Body(io.RawIOBase):
             while not self.is_complete and len(beginning) < BUFFER:
                 beginning += await self._next()
         self._piece = memoryview(beginning)
+
+    def stream(self) -> IO[bytes]:
+        """Return what the application reads it from; a buffer is only made where some of it is still to come."""
+        if self.is_complete:
+            return io.BytesIO(self._piece)
+        return io.BufferedReader(self, BUFFER)
 
     def _fetch(self) -> bytes:
         if self._is_lost:
