@@ -220,3 +220,31 @@ def test_who_leaves_leaves_room(bridge: Bridge, sized: Sized, monkeypatch: pytes
 
     live(bridge, act)
     assert second.status == 200
+
+
+def test_a_read_has_a_thread_while_writes_wait_for_each_other(client: Client) -> None:
+    noted: list[str] = []
+    may_write = threading.Event()
+
+    def application(environ: dict[str, Any], start: Callable[..., object]) -> list[bytes]:
+        noted.append(environ["REQUEST_METHOD"])
+        if environ["REQUEST_METHOD"] == "POST":
+            assert may_write.wait(20)
+        start("200 OK", [("Content-Length", "0")])
+        return []
+
+    threads = client.site.config["threads"]
+    bridge = in_place_of(client, application)
+    writes, read = [Visit("POST") for _number in range(threads + 2)], Visit()
+
+    async def act() -> None:
+        tasks = [begin(bridge, each) for each in writes]
+        while len(noted) < threads - 1:
+            await asyncio.sleep(0.001)
+        await begin(bridge, read)
+        may_write.set()
+        await asyncio.gather(*tasks)
+
+    live(bridge, act)
+    assert noted == ["POST"] * (threads - 1) + ["GET"] + ["POST"] * 3
+    assert {each.status for each in (*writes, read)} == {200}
