@@ -1,5 +1,5 @@
 // What is read off an item of any kind: its name, its state, and where it is edited.
-import {t} from "../texts.js";
+import {localeTag, t} from "../texts.js";
 
 const reader = document.implementation.createHTMLDocument("").createElement("textarea");
 const UNSEEN = /<(script|style)\b[^>]*>[^]*?<\/\1\s*>|<!--[^]*?-->/gi;
@@ -31,4 +31,12 @@ export function cellText(value) {
   if (Array.isArray(value)) return value.every((one) => typeof one !== "object") ? value.join(", ") : String(value.length);
   if (typeof value === "object") return "rendered" in value ? plainText(value.rendered) : JSON.stringify(value);
   return String(value);
+}
+
+/** Return a number of bytes as people write it. */
+export function byteText(bytes) {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  const options = {style: "unit", unit: units[step], unitDisplay: "short", maximumFractionDigits: step > 1 ? 1 : 0};
+  return (bytes / 1000 ** step).toLocaleString(localeTag(), options);
 }

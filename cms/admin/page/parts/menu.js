@@ -59,6 +59,7 @@ function ownEntries(allRoutes) {
     found.push({path: "settings", label: t("Settings")});
     found.push({path: "plugins", label: t("Plugins")});
     if (allRoutes.has("/webhooks")) found.push({path: "webhooks", label: t("Webhooks")});
+    found.push({path: "site/events", label: t("Waiting events")}, {path: "site/backups", label: t("Backups")}, {path: "site/doctor", label: t("State of the site")});
   }
   return found;
 }
