@@ -37,7 +37,8 @@ const PLAIN = new Set(["title", "content", "excerpt", "status", "author", "featu
 
 function helpOf(name, schema, form) {
   if (PLAIN.has(name) || name in (form.taxonomies || {}) || schema.description === schema.title) return "";
-  return schema.description || "";
+  const description = schema.description || "";
+  return description.replace(/\.$/, "") === labelOf(name, schema) ? "" : description;
 }
 
 /** Return the control for a field, by what the schema says of it. */

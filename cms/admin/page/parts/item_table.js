@@ -6,6 +6,7 @@ import {t} from "../texts.js";
 import {isSure} from "./dialog.js";
 import {siteTime} from "./dates.js";
 import {cellText, plainText, titleOf} from "./items.js";
+import {valueName} from "./controls.js";
 import {labelOf, stateName} from "./labels.js";
 import {say, sayError} from "./messages.js";
 import {QuickEdit} from "./quick_edit.js";
@@ -23,7 +24,8 @@ export function columnsOf(list) {
   const found = [];
   if (schema.author && list.type) found.push("author");
   found.push(...Object.keys(list.taxonomies).filter((name) => name in schema));
-  const own = Object.keys(schema).filter((name) => !STANDARD.has(name) && !(name in list.taxonomies) && isPlain(schema[name]));
+  const own = Object.keys(schema).filter((name) => !STANDARD.has(name) && !(name in list.taxonomies) && isPlain(schema[name])
+    && (!list.type || isTelling(name, schema[name], filters, orders)));
   found.push(...own.slice(0, list.type ? MOST_OWN : MOST_OWN + 1));
   if (schema.date) found.push("date");
   return found.map((name) => ({
@@ -31,6 +33,11 @@ export function columnsOf(list) {
     label: schema[name].title || list.taxonomies[name]?.labels?.name || labelOf(name, schema[name]),
     order: orders.includes(name) ? name : "",
   }));
+}
+
+/** Whether a field tells items of a type apart: by a choice or a moment, or as one that lists are narrowed or ordered by. */
+function isTelling(name, schema, filters, orders) {
+  return Boolean(schema.enum || schema.format === "date-time") || name in (filters || {}) || orders.includes(name);
 }
 
 function isPlain(schema) {
@@ -100,6 +107,8 @@ function cell(name, item, list) {
   if (name === "date") return siteTime(item.date_gmt) || item.date;
   if (name in list.taxonomies) return embeddedTerms(item, list.taxonomies[name]);
   if (list.description.schema[name].format === "date-time") return siteTime(item[name]);
+  const schema = list.description.schema[name];
+  if (schema.enum && item[name]) return valueName(name, item[name], schema, list);
   return cellText(item[name]).slice(0, 200);
 }
 

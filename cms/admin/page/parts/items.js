@@ -14,6 +14,7 @@ export function plainText(markup) {
 export function titleOf(item) {
   const title = item.title?.raw ?? item.title?.rendered ?? item.title ?? item.name ?? item.description ?? item.url ?? item.slug;
   const text = typeof title === "string" ? plainText(title) : "";
+  if (!text && item.author_name !== undefined) return t("Comment by %(name)s", {name: item.author_name || t("Anonymous")});
   return text || t("(no title)");
 }
 

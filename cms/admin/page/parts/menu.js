@@ -4,12 +4,12 @@ import {session} from "../api.js";
 import {may} from "../session.js";
 import {href, route} from "../router.js";
 import {routes, taxonomies, types} from "../schema.js";
-import {t} from "../texts.js";
+import {language, t} from "../texts.js";
 import {useRead} from "./loading.js";
 
 export function Menu({isOpen}) {
   const account = session.value.user.id;
-  const {value} = useRead(() => Promise.all([types(), taxonomies(), routes()]), [account]);
+  const {value} = useRead(() => Promise.all([types(), taxonomies(), routes()]), [account, language.value]);
   const groups = value ? entries(...value) : [];
   return html`<nav id="menu" class=${isOpen ? "menu open" : "menu"} aria-label=${t("Sections")}>
     ${groups.map((group) => html`<ul key=${group[0].path}>

@@ -77,7 +77,7 @@ function Items({menu}) {
   };
   return html`<${Loaded} state=${state}>${(items) => html`
     ${items.length === 0 && html`<p class="paper">${t("The menu is empty.")}</p>`}
-    <ol class="stack" aria-label=${plainText(menu.name)}>${asTree(items).map((item) => html`<li key=${item.id}
+    <ol class="stack bare" aria-label=${plainText(menu.name)}>${asTree(items).map((item) => html`<li key=${item.id}
         class=${`paper row deep-${Math.min(item.depth, 5)}`}>
       <a class="title space" href=${href(`menus/items/${item.id}`)}>${titleOf(item)}</a>
       ${moves(titleOf(item)).map(([how, sign, label]) => html`<button type="button" class="small" key=${how} aria-label=${label} title=${label}

@@ -2,7 +2,7 @@
 import {html, useState} from "../vendor/preact.js";
 import {request} from "../api.js";
 import {go, href} from "../router.js";
-import {describe, forget, formFields, taxonomies, termsOf} from "../schema.js";
+import {describe, forget, formFields, taxonomies, termField, termsOf} from "../schema.js";
 import {t} from "../texts.js";
 import {isSure} from "../parts/dialog.js";
 import {Fields, Refusal} from "../parts/form.js";
@@ -65,7 +65,7 @@ function Row({term, read, again}) {
   return html`<tr><td><div class=${`deep-${Math.min(term.depth, 5)}`}><a class="title" href=${href(`${read.base}/${term.id}`)}>${title}</a>
       <div class="acts"><a href=${href(`${read.base}/${term.id}`)} aria-label=${t("Edit %(title)s", {title})}>${t("Edit")}</a>
         <button type="button" class="danger" aria-label=${t("Delete %(title)s", {title})} onClick=${remove}>${t("Delete")}</button></div></div></td>
-    <td>${type === "post" ? html`<a href=${href("posts", {[read.base]: term.id})}>${term.count}</a>` : term.count}</td></tr>`;
+    <td>${type === "post" ? html`<a href=${href("posts", {[termField(read.taxonomy)]: term.id})}>${term.count}</a>` : term.count}</td></tr>`;
 }
 
 function NewTerm({read, again}) {
