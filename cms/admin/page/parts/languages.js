@@ -11,11 +11,11 @@ export function LanguageChoice() {
   if (languages.length < 2) return null;
   const choose = async (code) => {
     chooseLanguage(code);
-    await loadTexts(code);
     forgetDescriptions();
+    await loadTexts(code);
     if (!hasUnsaved()) languageRound.value += 1;
   };
-  return html`<label class="languages"><span>${t("Language")}</span>
+  return html`<label class="languages"><span>${t("Language of this page")}</span>
     <select value=${language.value} onChange=${(event) => choose(event.currentTarget.value)}>
       ${languages.map((one) => html`<option key=${one.code} value=${one.code} lang=${one.code.replace("_", "-")}>
         ${one.name}</option>`)}

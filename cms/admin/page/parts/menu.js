@@ -69,7 +69,8 @@ function mayEdit(type) {
   return needed ? may(needed) : may("edit_posts");
 }
 
-function mayManage(taxonomy) {
+/** Whether the account may change the terms of a taxonomy. */
+export function mayManage(taxonomy) {
   const needed = taxonomy.capabilities?.manage_terms;
   return needed ? may(needed) : may("manage_categories");
 }
