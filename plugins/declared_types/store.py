@@ -26,6 +26,29 @@ INSERT OR REPLACE INTO declared_links (source_id, field, position, target_id)
 SELECT c.id, ?1, COALESCE(j.key, 0), j.value FROM content c, json_each(c.meta, '$.' || ?1) j
 WHERE c.type = ?2 AND j.type = 'integer'
 """
+#: What moves the items of a type that has another name: old name, new name.
+RENAME_TYPE = (
+    "UPDATE OR IGNORE content SET type = ?2, version = version + 1 WHERE type = ?1",
+    """
+UPDATE content SET meta = json_set(meta, '$._menu_item_object', ?2), version = version + 1
+WHERE type = 'nav_menu_item' AND meta ->> '$._menu_item_type' = 'post_type' AND meta ->> '$._menu_item_object' = ?1
+""",
+)
+#: The same for the terms of a taxonomy.
+RENAME_TAXONOMY = (
+    "UPDATE OR IGNORE terms SET taxonomy = ?2, version = version + 1 WHERE taxonomy = ?1",
+    """
+UPDATE content SET meta = json_set(meta, '$._menu_item_object', ?2), version = version + 1
+WHERE type = 'nav_menu_item' AND meta ->> '$._menu_item_type' = 'taxonomy' AND meta ->> '$._menu_item_object' = ?1
+""",
+    "UPDATE OR IGNORE awaited SET kind = 'term:' || ?2 WHERE kind = 'term:' || ?1",
+    "UPDATE OR IGNORE awaited SET kind = 'slug:' || ?2 WHERE kind = 'slug:' || ?1",
+)
+RENAME_MARKUP = "UPDATE OR REPLACE declared_markup SET resource = ?2 WHERE resource = ?1"
+HAS_ROWS = {
+    False: "SELECT 1 FROM content WHERE type = ? LIMIT 1",
+    True: "SELECT 1 FROM terms WHERE taxonomy = ? LIMIT 1",
+}
 SELECT_FILES = "SELECT name, text FROM declared_files ORDER BY name"
 INSERT_FILE = "INSERT INTO declared_files (name, text) VALUES (?, ?)"
 
@@ -109,6 +132,22 @@ def relate(database: Database, wanted: Mapping[str, Collection[str]]) -> bool:
         for type, field in sorted(declared - present):
             database.execute(FILL_LINKS, (field, type))
     return True
+
+
+def rename_rows(database: Database, is_taxonomy: bool, old: str, new: str) -> bool:
+    """Have the items of a type, or the terms of a taxonomy, be of that name; tell whether all are.
+
+    Those whose slug an item of the new name has stay as they are.
+    """
+    with database.write():
+        for statement in (*(RENAME_TAXONOMY if is_taxonomy else RENAME_TYPE), RENAME_MARKUP):
+            database.execute(statement, (old, new))
+        return not has_rows(database, is_taxonomy, old)
+
+
+def has_rows(database: Database, is_taxonomy: bool, name: str) -> bool:
+    """Tell whether a type has items, or a taxonomy terms."""
+    return database.exists(HAS_ROWS[is_taxonomy], (name,))
 
 
 def remembered_files(database: Database) -> dict[str, str]:
