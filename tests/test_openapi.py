@@ -127,6 +127,16 @@ def test_each_context_has_a_schema(client: Client) -> None:
     assert schemas["Attachment"]["properties"]["post"]["type"] == ["integer", "null"]
 
 
+def test_what_only_some_files_have_is_not_required(client: Client) -> None:
+    details = client.get(WHOLE).json["components"]["schemas"]["AttachmentEdit"]["properties"]["media_details"]
+    headers = {"Content-Disposition": "attachment; filename=a.txt"}
+    made = client.send("POST", "/media", "administrator", data=b"text", content_type="text/plain", headers=headers).json
+
+    assert set(made["media_details"]) == {"file", "filesize"}
+    assert set(details.get("required", ())) <= set(made["media_details"])
+    assert {"width", "sizes"} <= details["properties"].keys()
+
+
 @pytest.mark.parametrize("path", ["posts", "pages", "tags", "categories", "comments", "users"])
 def test_the_example_of_a_body_is_taken(client: Client, path: str) -> None:
     post = client.new("/posts", "administrator", title="Item", status="publish")["id"]

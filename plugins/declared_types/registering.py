@@ -47,9 +47,8 @@ class Registered:
     def types(self) -> list[ContentType]:
         """Return the types that are declared."""
         found = []
-        for declared in self.declarations.types:
-            if not declared.extends:
-                found.append(self._type(declared))
+        for declared in self.declarations.own_types():
+            found.append(self._type(declared))
         return found
 
     def _type(self, declared: TypeDeclaration) -> ContentType:
