@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from nested import BUTTONS, CLASSIC_TABLE, COLUMN, COLUMNS, GALLERY, GROUP, IMAGE, OLD_GALLERY, PARAGRAPH, TABLE
+from nested import (
+    BUTTONS,
+    CLASSIC_TABLE,
+    COLUMN,
+    COLUMNS,
+    GALLERY,
+    GROUP,
+    IMAGE,
+    OLD_GALLERY,
+    PARAGRAPH,
+    TABLE,
+)
 from playwright.sync_api import Page, expect
 
 Mount = Callable[[str], None]
