@@ -7,19 +7,29 @@ from contextlib import AbstractContextManager
 
 from cms.context import SiteContext
 from cms.db.connection import Database
-from cms.db.health.counts import recount, wrong_counts
-from cms.db.health.file import newest_write
-from cms.db.health.orphans import broken_references, find_orphans, remove_orphans
-from cms.db.health.schema import bring_parts, bring_statistics, empty_twin, missing_parts, wrong_statistics
-from cms.db.health.search import wrongly_indexed
-from cms.db.indexes import due_indexes
-from cms.db.search_index import is_search_index_right, make_search_indexes
-from cms.doctor.checks import FAULT, WARNING, check
+from cms.db.indexes import due_indexes, grown_indexes
+from cms.db.sqlite.health.counts import recount, wrong_counts
+from cms.db.sqlite.health.file import newest_write
+from cms.db.sqlite.health.orphans import broken_references, find_orphans, remove_orphans
+from cms.db.sqlite.health.schema import (
+    bring_parts,
+    bring_statistics,
+    empty_twin,
+    missing_parts,
+    wrong_statistics,
+)
+from cms.db.sqlite.health.search import wrongly_indexed
+from cms.db.sqlite.search_index import is_search_index_right, make_search_indexes
+from cms.doctor.checks import FAULT, NOTE, WARNING, check
 
 
 def _twin(site: SiteContext) -> AbstractContextManager[Database]:
     registry = site.registry
-    indexes = due_indexes(site.database, registry.indexes)
+    grown = grown_indexes(site.database, registry.indexes)
+    indexes = {}
+    for name, sql in due_indexes(site.database, registry.indexes).items():
+        if name not in grown:
+            indexes[name] = sql
     return empty_twin(registry.migrations, indexes, site.config["search_mode"])
 
 
@@ -77,6 +87,28 @@ def look_at_schema(site: SiteContext) -> Iterator[str]:
         missing = missing_parts(site.database, twin)
     if missing:
         yield f"Not as the migrations made them: {', '.join(sorted(missing))}."
+
+
+def _make_grown(site: SiteContext) -> str:
+    grown = grown_indexes(site.database, site.registry.indexes)
+    for sql in grown.values():
+        with site.database.write():
+            site.database.execute(sql)
+    return f"Made {', '.join(sorted(grown))}."
+
+
+@check(
+    "grown-types",
+    NOTE,
+    "A type has got so many items that its filters and orders need indexes: until they are there, such lists are slow.",
+    "Make them: cms doctor --fix. In sites of up to 200,000 items the timed work does so within ten minutes.",
+    repair=_make_grown,
+)
+def look_at_grown_types(site: SiteContext) -> Iterator[str]:
+    """Find indexes that were of no use as long as their types had few items."""
+    grown = grown_indexes(site.database, site.registry.indexes)
+    if grown:
+        yield f"Not there yet: {', '.join(sorted(grown))}."
 
 
 def _write_statistics(site: SiteContext) -> str:

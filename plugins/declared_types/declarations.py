@@ -59,6 +59,7 @@ class TypeDeclaration:
     supports: tuple[str, ...] = ()
     taxonomies: tuple[str, ...] = ()
     address: str = ""
+    icon: str = ""
     #: Roles by what they may do with items, empty where they may what they may with posts.
     roles: Mapping[str, tuple[str, ...]] = having(default_factory=dict)
     fields: tuple[FieldDeclaration, ...] = ()

@@ -68,6 +68,7 @@ def _read_type(table: Table, source: SourceFile, fields: tuple[FieldDeclaration,
         supports=table.texts("supports", USUAL_SUPPORTS, SUPPORTS),
         taxonomies=table.texts("taxonomies"),
         address=_address(table),
+        icon=table.text("icon"),
         roles=_roles(table, VERBS),
         fields=fields,
     )

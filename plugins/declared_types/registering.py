@@ -67,6 +67,7 @@ class Registered:
             fields=fields,
             filters=relation_filters(declared.fields),
             address=declared.address,
+            icon=declared.icon,
         )
 
     def taxonomies(self) -> list[Taxonomy]:

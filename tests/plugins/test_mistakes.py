@@ -283,3 +283,12 @@ def refusal(site: Any) -> str:
     assert "\n" not in line
     assert re.search(rf" \({re.escape(str(site.folder))}/plugins/badly_made\.py, line \d+\)$", line), line
     return line
+
+
+@pytest.mark.parametrize(("declared", "told"), [
+    ("{'type': {'x': String(_('X.'))}}", "'x' of 'type' is of what the site has registered, which nothing writes: give read"),
+    ("{'status': {'x': String(_('X.'), readonly=True, read=print, sortable=True)}}", "leave out load, filterable, sortable"),
+    ("{'taxonomy': {'slug': String(_('X.'), readonly=True, read=print)}}", "'slug' is already registered by core"),
+])
+def test_a_field_that_cannot_be_of_a_type_is_refused(plugged: Any, declared: str, told: str) -> None:
+    assert told in refusal(plugged(badly_made=returned("register_fields", declared)))

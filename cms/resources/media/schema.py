@@ -223,6 +223,7 @@ def media_type() -> ContentType:
         _("Media"),
         "posts",
         supports=("title", "author", "comments"),
+        icon="dashicons-admin-media",
         inherits=True,
         resource=attachment,
     )
