@@ -26,7 +26,7 @@ class FrontEnd(BaseHTTPRequestHandler):
 
     asked = 0
 
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         FrontEnd.asked += 1
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
