@@ -123,7 +123,7 @@ def _described(site: Site, account: UserRow | None, secret: str) -> dict[str, An
     """Return what the page is told: more of the site where somebody is signed in."""
     languages = []
     for locale in site.content_registry.locales.values():
-        languages.append({"code": locale.code, "name": locale.name})
+        languages.append({"code": locale.code, "prefix": locale.prefix, "name": locale.name})
     described = {
         "signed_in": account is not None,
         "title": html.unescape(site.settings["title"] or ""),
@@ -158,6 +158,7 @@ def _details(site: Site, account: UserRow, secret: str) -> dict[str, Any]:
         "zone": site.settings["timezone"],
         "preview": site.config["preview_url"] or None,
         "editors": editors,
+        "term_fields": {each.name: each.field for each in site.content_registry.taxonomies.values()},
         "plugins": sorted(site.plugins.loaded.keys() - {CORE}),
     }
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from typing import NamedTuple
+
+from cms.db.reader import Connection
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS forgotten_passwords (
@@ -29,24 +30,24 @@ class Forgotten(NamedTuple):
     tries: int
 
 
-def add(connection: sqlite3.Connection, name: str, now: int, most: int) -> bool:
+def add(connection: Connection, name: str, now: int, most: int) -> bool:
     """Store a wish where fewer than `most` wait; returns True either way."""
     connection.execute(INSERT, (name, now, now, most))
     return True
 
 
-def find_next(connection: sqlite3.Connection, now: int) -> Forgotten | None:
+def find_next(connection: Connection, now: int) -> Forgotten | None:
     """Return the oldest wish that is due."""
     row = connection.execute(SELECT_NEXT, (now,)).fetchone()
     return None if row is None else Forgotten(*row)
 
 
-def postpone(connection: sqlite3.Connection, id: int, until: int) -> None:
+def postpone(connection: Connection, id: int, until: int) -> None:
     """Note that a wish was tried in vain, and let all that wait do so until a moment."""
     connection.execute(COUNT_TRY, (id,))
     connection.execute(POSTPONE_ALL, (until,))
 
 
-def delete(connection: sqlite3.Connection, id: int) -> None:
+def delete(connection: Connection, id: int) -> None:
     """Forget a wish."""
     connection.execute(DELETE, (id,))

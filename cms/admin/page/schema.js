@@ -79,6 +79,11 @@ function editable() {
   return capabilities.some((name) => name.startsWith("edit_")) ? {context: "edit"} : {};
 }
 
+/** Return the name of the field in which items list their terms of a taxonomy. */
+export function termField(taxonomy) {
+  return session.value.term_fields?.[taxonomy.slug] || taxonomy.rest_base;
+}
+
 /** Return the states that items may be in, by name. */
 export function statuses() {
   return once("statuses", async () => (await request("/statuses")).data);

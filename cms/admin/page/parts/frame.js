@@ -5,7 +5,7 @@ import {signOut} from "../session.js";
 import {href, route} from "../router.js";
 import {screenOf} from "../screens.js";
 import {home} from "../schema.js";
-import {t} from "../texts.js";
+import {languageRound, t} from "../texts.js";
 import {LanguageChoice} from "./languages.js";
 import {useRead} from "./loading.js";
 import {MediaChoice} from "./media_choice.js";
@@ -56,7 +56,7 @@ function Inside() {
     </header>
     <div class="frame">
       <${Menu} isOpen=${isOpen} />
-      <main id="main" ref=${main} tabindex="-1"><${Screen} key=${path[0] || ""} /></main>
+      <main id="main" ref=${main} tabindex="-1"><${Screen} key=${`${path[0] || ""} ${languageRound.value}`} /></main>
     </div>
     <${Messages} />
     <${MediaChoice} />

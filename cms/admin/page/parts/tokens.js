@@ -47,7 +47,7 @@ function NewToken({path, fields, onMade}) {
   const [changes, setChanges] = useState({});
   const [error, setError] = useState(null);
   const [made, setMade] = useState(null);
-  const names = Object.keys(fields).filter((name) => name !== "app_id");
+  const names = Object.keys(fields).filter((name) => !["app_id", "user_id"].includes(name));
   const submit = async (event) => {
     event.preventDefault();
     try {
