@@ -17,7 +17,7 @@ TYPES = SERVED
 #: Nothing of another host but the front end's preview in a frame, nothing that stands in the page itself.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; "
-    "media-src 'self'; connect-src 'self'; frame-src 'self'{preview}; base-uri 'none'; form-action 'none'; "
+    "media-src 'self'; connect-src 'self'; frame-src {preview}; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
 
@@ -30,7 +30,7 @@ class PageFiles:
         for editor in site.registry.editors.values():
             self._files.update(editor.files())
         preview = urlsplit(site.config["preview_url"])
-        origin = f" {preview.scheme}://{preview.netloc}" if preview.netloc else ""
+        origin = f"{preview.scheme}://{preview.netloc}" if preview.netloc else "'none'"
         self._policy = POLICY.format(preview=origin)
 
     def forward(self) -> Response:
