@@ -10,7 +10,6 @@ from cms.backup.asked import backup_state, begin_backup
 from cms.backup.errors import BackupError
 from cms.backup.making import default_target
 from cms.call import Call
-from cms.doctor.examination import examine
 from cms.errors import ApiError
 from cms.i18n import _
 from cms.schema.endpoint import CREATE, GET, Answer, Endpoint, Route
@@ -31,6 +30,9 @@ class EventsArgs(ArgumentSchema):
 
 
 def _doctor(call: Call) -> Answer:
+    # All checks are imported where somebody looks.
+    from cms.doctor.examination import examine
+
     found = []
     for finding in examine(call.site.context).findings:
         found.append(asdict(finding))

@@ -58,7 +58,7 @@ def serve_furnished(prepared: Prepared, folder: Path) -> Iterator[Served]:
     (before / "types" / "recipe.toml").write_text(RECIPE, encoding="utf-8")
     with (before / "config.toml").open("a", encoding="utf-8") as file:
         file.write(f'\n[webhooks]\nallow = ["{DEAF}"]\n')
-    with serve_copy(replace(prepared, folder=before), after, CMS_ADMIN="true", CMS_PLUGINS=PLUGINS, CMS_BACKGROUND="true") as site:
+    with serve_copy(replace(prepared, folder=before), after, CMS_PLUGINS=PLUGINS, CMS_BACKGROUND="true") as site:
         yield site
 
 

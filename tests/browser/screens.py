@@ -32,9 +32,9 @@ class Api:
         return answer.json()
 
 
-def sign_in(page: Page, login: str, password: str) -> None:
+def sign_in(page: Page, login: str, password: str, address: str = "/admin/") -> None:
     """Sign in on the page and wait for the overview."""
-    page.goto("/admin/")
+    page.goto(address)
     page.get_by_label("Username or e-mail address").fill(login)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()

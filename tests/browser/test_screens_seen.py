@@ -13,7 +13,7 @@ import pytest
 from clients.served import Prepared, Served
 from furnished import furnish, serve_furnished, wait_for_failure
 from harness import barriers, opened_page
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from screens import Api, sign_in
 
 pytestmark = pytest.mark.browser
@@ -59,7 +59,7 @@ def look_at(page: Page, name: str, address: str, look: str) -> list[str]:
     page.goto(f"/admin/#/{address}")
     page.locator("main h1").first.wait_for()
     page.wait_for_timeout(50)
-    page.wait_for_function("!document.querySelector('p.waiting')")
+    expect(page.locator("p.waiting")).to_have_count(0)
     if PICTURES:
         Path(PICTURES).mkdir(parents=True, exist_ok=True)
         page.screenshot(path=Path(PICTURES) / f"{name}-{look}.png", full_page=True)
