@@ -153,6 +153,7 @@ def _details(site: Site, account: UserRow, secret: str) -> dict[str, Any]:
         "root": root,
         "zone": site.settings["timezone"],
         "preview": site.config["preview_url"] or None,
+        "roles": list(site.content_registry.roles),
         "term_fields": {each.name: each.field for each in site.content_registry.taxonomies.values()},
         "plugins": sorted(site.plugins.loaded.keys() - {CORE}),
     }
