@@ -17,7 +17,7 @@ from furnished import upload
 from harness import Complaints, opened_page
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
-from screens import Api, pictures, save_and_wait, sign_in
+from screens import Api, pictures, press, reach, save_and_wait, sign_in
 
 pytestmark = pytest.mark.browser
 
@@ -237,3 +237,60 @@ def test_a_link_leads_to_a_new_password(browser: Browser, served: Served, api: A
         expect(page.get_by_text("The password was changed. Sign in with it.")).to_be_visible()
         sign_in(page, "rita", "another long passphrase")
         assert complaints.found == []
+
+
+def test_a_post_is_published_and_another_scheduled_by_keys_alone(admin: Page, api: Api) -> None:
+    show(admin, "posts/new", re.compile("Posts"))
+    reach(admin, admin.get_by_role("textbox", name="Title", exact=True))
+    admin.keyboard.type("By keys")
+    reach(admin, admin.get_by_role("button", name="Publish", exact=True), "Shift+Tab")
+    admin.keyboard.press("Enter")
+    expect(admin.get_by_text("Saved and published.")).to_be_visible()
+    show(admin, "posts/new", re.compile("Posts"))
+    reach(admin, admin.get_by_role("textbox", name="Title", exact=True))
+    admin.keyboard.type("Later, by keys")
+    reach(admin, admin.get_by_label("Date", exact=True))
+    admin.keyboard.type("01022040")
+    admin.keyboard.press("Tab")
+    admin.keyboard.type("0304AM")
+    expect(admin.get_by_label("Date", exact=True)).to_have_value("2040-01-02T03:04")
+    reach(admin, admin.get_by_role("button", name="Schedule", exact=True), "Shift+Tab")
+    admin.keyboard.press("Enter")
+    expect(admin.get_by_text("Saved and scheduled.")).to_be_visible()
+    found = {post["title"]["rendered"]: post["status"] for post in api.get("/posts", search="keys", status="publish,future")}
+    assert found == {"By keys": "publish", "Later, by keys": "future"}
+
+
+def test_what_else_people_do_is_done_by_keys_alone(signed_in: tuple[Page, Complaints], admin: Page, api: Api) -> None:
+    id = api.post("/posts", {"title": "Once", "content": "One", "status": "draft"})["id"]
+    api.post(f"/posts/{id}", {"title": "Twice"})
+    api.post(f"/posts/{id}", {"title": "Thrice"})
+    show(admin, f"posts/{id}/revisions", re.compile("Thrice"))
+    press(admin, admin.get_by_role("button", name="Bring back the earlier one"))
+    admin.get_by_role("heading", name="Twice", level=1).wait_for()
+
+    reach(admin, admin.get_by_role("textbox", name="Title", exact=True))
+    admin.keyboard.press("End")
+    admin.keyboard.type(" mine")
+    api.post(f"/posts/{id}", {"title": "Theirs"})
+    admin.keyboard.press("Control+s")
+    mine = admin.get_by_role("radio", name="Mine")
+    mine.wait_for()
+    reach(admin, admin.get_by_role("radio", name="Theirs"))
+    admin.keyboard.press("ArrowDown")
+    expect(mine).to_be_checked()
+    press(admin, admin.get_by_role("button", name="Save so"))
+    admin.get_by_role("heading", name="Twice mine", level=1).wait_for()
+    signed_in[1].forget("412")
+
+    comment = api.post("/comments", {"post": 1, "content": "By keys", "author_name": "Kim", "author_email": "kim@example.org"})["id"]
+    api.post(f"/comments/{comment}", {"status": "hold"})
+    show(admin, "comments?status=hold", "Comments")
+    press(admin, admin.get_by_role("article", name="Comment by Kim").get_by_role("button", name="Approve"))
+    expect(admin.get_by_text("Nothing is here.")).to_be_visible()
+
+    show(admin, "media", "Media")
+    with admin.expect_file_chooser() as chooser:
+        press(admin, admin.get_by_role("button", name="Upload files"))
+    chooser.value.set_files(pictures(1))
+    expect(admin.get_by_text("1 files were uploaded.")).to_be_visible()
