@@ -160,6 +160,7 @@ def _details(site: Site, account: UserRow, secret: str) -> dict[str, Any]:
         "preview": site.config["preview_url"] or None,
         "has_front_end": _has_front_end(site),
         "editors": editors,
+        "roles": list(site.content_registry.roles),
         "term_fields": {each.name: each.field for each in site.content_registry.taxonomies.values()},
         "plugins": sorted(site.plugins.loaded.keys() - {CORE}),
     }

@@ -10,9 +10,10 @@ import {TermsField} from "./terms_field.js";
 import {TextField} from "./text_field.js";
 
 /**
- * `form` says what the field belongs to: `{base, type, taxonomies, item}`; `prefix` names the fields around a nested one.
+ * `form` says what the field belongs to: `{base, type, taxonomies, item}`; `prefix` tells the ids of its fields from those of others
+ * on the screen, and names the fields around a nested one.
  */
-export function Field({name, schema, value, onChange, error, form, prefix = "f"}) {
+export function Field({name, schema, value, onChange, error, form, prefix = form.prefix || "f"}) {
   const id = `${prefix}-${name}`;
   const control = controlOf(name, schema, form);
   const isGrouped = [ChoiceList, Group, Repeat, TermsField, PictureField, RelationField, TextField].includes(control);

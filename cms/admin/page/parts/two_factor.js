@@ -36,7 +36,7 @@ export function TwoFactor() {
       await loadSession();
     }
   };
-  return html`<section class="paper stack"><h2>${t("Second factor")}</h2>
+  return html`<section class="paper stack" aria-labelledby="of-factor"><h2 id="of-factor">${t("Second factor")}</h2>
     ${codes && html`<div role="status"><p>${t("It is switched on. Write these recovery codes down: each opens the account once, and they are not shown again.")}</p>
       <ul class="code">${codes.map((code) => html`<li key=${code}>${code}</li>`)}</ul></div>`}
     ${made && html`<${Confirmation} made=${made} confirm=${confirm} />`}
