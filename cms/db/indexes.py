@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from cms.db.connection import Database
+from cms.db.sqlite.schema import present_indexes
 
 #: What the names of these indexes begin with; none of the core's does.
 PREFIX = "plugin_field_"
@@ -16,11 +17,10 @@ MANY = 200_000
 OF_TYPE = re.compile(r"CREATE INDEX .* WHERE type = '([^']+)'", re.ASCII)
 HAS_MANY = "SELECT 1 FROM content LIMIT 1 OFFSET ?"
 HAS_MORE = "SELECT 1 FROM content WHERE type = ? LIMIT 1 OFFSET ?"
-THERE = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND name GLOB ?"
 
 
 def _present(database: Database) -> dict[str, str]:
-    return {row["name"]: row["sql"] for row in database.rows(THERE, (f"{PREFIX}*",))}
+    return present_indexes(database, PREFIX)
 
 
 def due_indexes(database: Database, wanted: Mapping[str, str]) -> dict[str, str]:

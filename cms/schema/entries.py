@@ -10,6 +10,8 @@ from cms.schema.schemas import ItemSchema
 
 #: What such objects hold.
 TEXT, FLAG = String(Text("")), Boolean(Text(""))
+#: A name for people, which has no value where it makes no sense.
+LABEL = String(Text(""), nullable=True)
 
 
 class TypeSchema(ItemSchema):
@@ -19,7 +21,7 @@ class TypeSchema(ItemSchema):
     description = String(_("What the type is for."), VIEW_EDIT)
     hierarchical = Boolean(_("Whether items of the type have parents."), VIEW_EDIT)
     viewable = Boolean(_("Whether front ends show items of the type."), EDIT_ONLY)
-    labels = Object(_("Names of the type for people."), EDIT_ONLY, values=TEXT)
+    labels = Object(_("Names of the type for people."), EDIT_ONLY, values=LABEL)
     name = String(_("Name of the type for people."), ALWAYS)
     slug = String(_("Identifier of the type."), ALWAYS)
     supports = Object(_("What items of the type have."), EDIT_ONLY, values=FLAG)
@@ -48,7 +50,7 @@ class TaxonomySchema(ItemSchema):
     capabilities = Object(_("Capabilities that the taxonomy asks for."), EDIT_ONLY, values=TEXT)
     description = String(_("What the taxonomy is for."), VIEW_EDIT)
     hierarchical = Boolean(_("Whether terms have parents."), VIEW_EDIT)
-    labels = Object(_("Names of the taxonomy for people."), EDIT_ONLY, values=TEXT)
+    labels = Object(_("Names of the taxonomy for people."), EDIT_ONLY, values=LABEL)
     name = String(_("Name of the taxonomy for people."), ALWAYS)
     slug = String(_("Identifier of the taxonomy."), ALWAYS)
     show_cloud = Boolean(_("Whether front ends may show the terms as a cloud."), EDIT_ONLY)

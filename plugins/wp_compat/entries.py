@@ -45,6 +45,7 @@ def fields_of_types() -> dict[str, Field]:
             _("Which changes of the blocks that a new item begins with are barred, false for none."),
             ALWAYS,
             enum=("all", "insert", "contentOnly"),
+            answer_values=(False,),
             readonly=True,
             read=_nothing,
         ),

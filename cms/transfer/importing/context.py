@@ -9,8 +9,8 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from cms.dates import zone
-from cms.db.item_index import IndexedItem
 from cms.db.reader import Columns
+from cms.db.sqlite.item_index import IndexedItem
 from cms.db.stores import ImportStore, NewReference
 from cms.site import Site
 from cms.transfer.importing.bounds import Bounds
