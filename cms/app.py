@@ -6,12 +6,10 @@ import logging
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from sqlite3 import DatabaseError
 from typing import Any
 from wsgiref.types import WSGIApplication
 
 from flask import Flask
-from peewee import DatabaseError as PeeweeError
 from werkzeug.exceptions import HTTPException
 
 from cms.admin.blueprint import build_admin
@@ -25,6 +23,7 @@ from cms.api.health import build_health
 from cms.api.home import fault_page, home_page
 from cms.assembly import open_site, without_collecting
 from cms.config import Config, ConfigError, load_config
+from cms.db.errors import DATABASE_ERRORS
 from cms.db.file_systems import REMOTE, file_system_of
 from cms.db.indexes import missing_indexes
 from cms.db.migrate import require_migrated
@@ -114,7 +113,7 @@ def _open_migrated(settings: Config, base: str) -> Site:
     site = open_site(settings, base)
     try:
         require_migrated(site.database, site.registry.migrations, site.config["search_mode"])
-    except (PeeweeError, DatabaseError) as error:
+    except DATABASE_ERRORS as error:
         site.close()
         raise ConfigError(f"{settings.database} can't be used as the site's database: {error}") from error
     return site

@@ -12,8 +12,9 @@ from cms.config import Config
 from cms.dates import Clock, in_days
 from cms.db import Database, Statements
 from cms.db.cache import DataCache, DataVersion
-from cms.db.runtime import RuntimeStore
 from cms.db.settings import Settings
+from cms.db.sqlite.data_version import FileVersion
+from cms.db.sqlite.runtime import RuntimeStore
 from cms.db.stores import Stores, open_stores
 from cms.media.storage import Storage
 from cms.rendering.own_files import OwnFiles
@@ -127,7 +128,7 @@ def open_context(config: Config, registry: Registry, storage: Storage, base: str
     database = Database(config.database, config["synchronous"], config["slow_milliseconds"] / 1000)
     statements = Statements(database)
     stores = open_stores(database, statements)
-    version = DataVersion(database.path)
+    version = FileVersion(database.path)
     types = tuple(registry.content_registry.types)
     cache = DataCache(
         version,

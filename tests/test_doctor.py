@@ -19,7 +19,7 @@ from sites import Client
 
 from cms.cli import main
 from cms.db import file_systems
-from cms.db.copies import connect
+from cms.db.sqlite.copies import connect
 from cms.doctor.checks import LEVELS
 from cms.doctor.examination import CHECKS  # with those of all modules
 

@@ -16,7 +16,7 @@ from sites import Client, Clock, basic
 from werkzeug.test import TestResponse
 
 from cms.config import ConfigError, load_config
-from cms.db.runtime import RuntimeStore
+from cms.db.sqlite.runtime import RuntimeStore
 
 HOME, OFFICE, CAFE = "192.0.2.1", "192.0.2.2", "192.0.2.3"
 PASSWORD = "correct-horse-battery"
@@ -217,7 +217,7 @@ def test_a_deleted_file_starts_anew(edit_only_arguments: Client) -> None:
 
 def test_a_file_that_another_process_locks_delays_and_bars_nobody(
         edit_only_arguments: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cms.db.runtime.WRITE_TIMEOUT", 0.05)
+    monkeypatch.setattr("cms.db.sqlite.runtime.WRITE_TIMEOUT", 0.05)
     edit_only_arguments.site.context.runtime.close()
     ask(edit_only_arguments, "author", PASSWORD, HOME)
     other = sqlite3.connect(edit_only_arguments.site.context.runtime.path, isolation_level=None)

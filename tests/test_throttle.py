@@ -13,7 +13,7 @@ from sites import Clock
 
 from cms.access.rate_limit import Limit, Throttle, network
 from cms.db.attempts import DELETE_OUTDATED
-from cms.db.runtime import RuntimeStore
+from cms.db.sqlite.runtime import RuntimeStore
 
 
 @pytest.fixture

@@ -25,8 +25,8 @@ from cms.access.sessions import SentSession, Sessions, ended, password_mark
 from cms.access.tokens import APPLICATION, READ, Tokens
 from cms.config import Config
 from cms.db.models import UserRow
-from cms.db.runtime import RuntimeStore
 from cms.db.session_rows import SessionRow
+from cms.db.sqlite.runtime import RuntimeStore
 from cms.db.stores import SigningInRow, UserStore
 from cms.errors import ApiError
 from cms.i18n import _

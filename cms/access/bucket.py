@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from pyrate_limiter import AbstractBucket, Rate, RateItem
 
 from cms.db.attempts import AttemptRows
+from cms.db.reader import Connection
 
 
 class Bucket(AbstractBucket):
@@ -14,7 +13,7 @@ class Bucket(AbstractBucket):
 
     is_async = False
 
-    def __init__(self, connection: sqlite3.Connection, key: bytes, most: int, seconds: int, now: int) -> None:
+    def __init__(self, connection: Connection, key: bytes, most: int, seconds: int, now: int) -> None:
         milliseconds = seconds * 1000
         self.rates = [Rate(most, milliseconds)]
         self._rows = AttemptRows(connection, key)

@@ -8,7 +8,7 @@ from functools import partial
 from cms.access.sessions import digest_of, password_mark, unavailable
 from cms.db import session_rows
 from cms.db.models import UserRow
-from cms.db.runtime import RuntimeStore
+from cms.db.sqlite.runtime import RuntimeStore
 from cms.db.stores import UserStore
 from cms.errors import ApiError
 from cms.i18n import _

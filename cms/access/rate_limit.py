@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
-import sqlite3
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cms.config import Config
-from cms.db.runtime import RuntimeStore
+from cms.db.reader import Connection
+from cms.db.sqlite.runtime import RuntimeStore
 from cms.errors import ApiError
 from cms.i18n import _
 
@@ -45,7 +45,7 @@ class Throttle:
         The outcome may be told where this returns 0 alone: of attempts made at once no more than the limit fail.
         """
 
-        def settle_in(connection: sqlite3.Connection) -> int:
+        def settle_in(connection: Connection) -> int:
             if failed:
                 return self.take_in(connection, key)
             return self.wait_in(connection, key)
@@ -53,7 +53,7 @@ class Throttle:
         # Both under the lock: who is right mustn't get ahead of those who wait to be counted.
         return self._runtime.write(settle_in, 0)
 
-    def take_in(self, connection: sqlite3.Connection, key: str) -> int:
+    def take_in(self, connection: Connection, key: str) -> int:
         """Do as `take` inside a transaction of the caller's."""
         if self._limit.max_attempts <= 0:
             return 0
@@ -62,7 +62,7 @@ class Throttle:
         bucket.leak()
         return 0 if bucket.put(item) else bucket.seconds(item)
 
-    def wait_in(self, connection: sqlite3.Connection, key: str) -> int:
+    def wait_in(self, connection: Connection, key: str) -> int:
         """Do as `wait` inside a transaction of the caller's."""
         if self._limit.max_attempts <= 0:
             return 0
@@ -70,11 +70,11 @@ class Throttle:
         item = bucket.item()
         return 0 if bucket.fits(item) else bucket.seconds(item)
 
-    def any_in(self, connection: sqlite3.Connection, key: str) -> bool:
+    def any_in(self, connection: Connection, key: str) -> bool:
         """Return whether any attempt counts now, inside a transaction of the caller's."""
         return self._limit.max_attempts > 0 and self._bucket(connection, key).count() > 0
 
-    def _bucket(self, connection: sqlite3.Connection, key: str) -> Bucket:
+    def _bucket(self, connection: Connection, key: str) -> Bucket:
         from cms.access.bucket import Bucket
 
         digest = hashlib.blake2b(f"{self._name}\0{key}".encode(), digest_size=16).digest()
@@ -115,7 +115,7 @@ class SignInThrottle:
         """
         account, place = account.casefold(), network(address)
 
-        def settle_in(connection: sqlite3.Connection) -> int:
+        def settle_in(connection: Connection) -> int:
             seconds = self._wait_in(connection, account, place)
             if failed and not seconds:
                 self._pair.take_in(connection, f"{account}\0{place}")
@@ -128,7 +128,7 @@ class SignInThrottle:
         if seconds:
             raise too_many_attempts(seconds)
 
-    def _wait_in(self, connection: sqlite3.Connection, account: str, place: str) -> int:
+    def _wait_in(self, connection: Connection, account: str, place: str) -> int:
         pair = f"{account}\0{place}"
         waits = [self._pair.wait_in(connection, pair), self._address.wait_in(connection, place)]
         if self._pair.any_in(connection, pair) or self._address.any_in(connection, place):

@@ -19,7 +19,7 @@ from cms.access.sessions import digest_of, unavailable
 from cms.dates import Clock
 from cms.db import session_rows
 from cms.db.models import UserRow
-from cms.db.runtime import RuntimeStore
+from cms.db.sqlite.runtime import RuntimeStore
 from cms.db.stores import SecondFactorStore
 from cms.errors import ApiError, InvalidParams
 from cms.i18n import _

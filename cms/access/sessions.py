@@ -8,15 +8,15 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-import sqlite3
 from dataclasses import dataclass
 from functools import partial
 
 from cms.config import Config
 from cms.db import session_rows
 from cms.db.models import UserRow
-from cms.db.runtime import RuntimeStore
+from cms.db.reader import Connection
 from cms.db.session_rows import SessionRow
+from cms.db.sqlite.runtime import RuntimeStore
 from cms.errors import ApiError
 from cms.i18n import _
 
@@ -52,7 +52,7 @@ class Sessions:
         agent = agent[:LONGEST_AGENT]
         row = SessionRow(0, digest_of(secret), account["id"], mark, now, now, address, agent)
 
-        def store(connection: sqlite3.Connection) -> int:
+        def store(connection: Connection) -> int:
             session_rows.delete_outdated(connection, now - self._longest, now - self._idle)
             return session_rows.add_session(connection, row, MOST)
 

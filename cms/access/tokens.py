@@ -10,7 +10,7 @@ from typing import Any, TypedDict, cast
 from cms.access.actions import Action
 from cms.access.capabilities import VISITOR, Principal
 from cms.dates import Clock, format_seconds
-from cms.db.runtime import RuntimeStore
+from cms.db.sqlite.runtime import RuntimeStore
 from cms.db.stores import AccountOfToken, TokenStore
 from cms.errors import ApiError
 from cms.i18n import _

@@ -129,12 +129,16 @@ def _described(site: Site, account: UserRow | None, secret: str) -> dict[str, An
         "title": html.unescape(site.settings["title"] or ""),
         "languages": languages,
         "language": site.settings["language"],
+        "sends_mail": site.password_mails.is_on,
     }
     return described if account is None else {**described, **_details(site, account, secret)}
 
 
 def _details(site: Site, account: UserRow, secret: str) -> dict[str, Any]:
     principal = site.authentication.principal_of(account)
+    editors = {}
+    for name, editor in site.registry.editors.items():
+        editors[name] = f"assets/{editor.place}/{editor.module}"
     root = f"{public_path(site, request)}/api"
     user = {
         "id": account["id"],
@@ -154,6 +158,7 @@ def _details(site: Site, account: UserRow, secret: str) -> dict[str, Any]:
         "zone": site.settings["timezone"],
         "preview": site.config["preview_url"] or None,
         "roles": list(site.content_registry.roles),
+        "editors": editors,
         "term_fields": {each.name: each.field for each in site.content_registry.taxonomies.values()},
         "plugins": sorted(site.plugins.loaded.keys() - {CORE}),
     }

@@ -14,7 +14,8 @@ from werkzeug.exceptions import HTTPException
 from cms.api.request import is_undeclared_json
 from cms.api.request_ids import REQUEST_ID
 from cms.api.response import Translation, respond_error
-from cms.api.unavailable import ERRORS, find_refusal
+from cms.api.unavailable import find_refusal
+from cms.db.errors import DATABASE_ERRORS
 from cms.errors import ApiError
 from cms.hooks import CORE, PluginError
 from cms.hooks.places import place_of
@@ -48,7 +49,7 @@ def _or_english(translation: Translation) -> Translation:
     def translated() -> NullTranslations:
         try:
             return translation()
-        except ERRORS:
+        except DATABASE_ERRORS:
             return ENGLISH
 
     return translated

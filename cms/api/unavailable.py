@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import errno
 import logging
-import sqlite3
 
-import peewee
-
-from cms.db.presence import GONE, LOG_GONE
+from cms.db.errors import DATABASE_ERRORS
+from cms.db.sqlite.presence import GONE, LOG_GONE
 from cms.errors import ApiError
 from cms.i18n import _
 
 log = logging.getLogger("cms")
 
-ERRORS = (peewee.DatabaseError, sqlite3.DatabaseError)
 #: What SQLite says of a disk or a file that can't be used; anything else it says is a fault of a statement.
 SIGNS = (
     "disk is full",
@@ -35,7 +32,7 @@ RETRY_AFTER = 30
 def find_refusal(error: Exception) -> ApiError | None:
     """Return what is answered for an error that has its cause outside of the program, None for any other one."""
     error = _cause(error)
-    if isinstance(error, ERRORS):
+    if isinstance(error, DATABASE_ERRORS):
         text = str(error)
         if "locked" in text or "busy" in text:
             return ApiError("rest_busy", _("Another write takes long. Try again."), 503, retry_after=1)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cms import forks
-from cms.db.runtime import RuntimeStore
+from cms.db.sqlite.runtime import RuntimeStore
 
 #: Seconds after which a process asks again for the lock that another one holds.
 POLL_INTERVAL = 2.0

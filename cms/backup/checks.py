@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cms.backup.manifest import UPLOADS, Manifest
-from cms.db.copies import count_content, find_damage, needed_keys
+from cms.db.sqlite.copies import count_content, find_damage, needed_keys
 
 
 def find_faults(database: Path, manifest: Manifest) -> list[str]:

@@ -21,7 +21,7 @@ from cms.backup.manifest import DATABASE, SETTINGS, UPLOADS, Manifest
 from cms.backup.targets import SUFFIX, FolderTarget, Part, Target
 from cms.config import FILE, Config
 from cms.context import SiteContext
-from cms.db.copies import applied_migrations, copy_database, count_content, file_keys
+from cms.db.sqlite.copies import applied_migrations, copy_database, count_content, file_keys
 from cms.media.storage import holding
 
 #: Bytes that are left free on a disk.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import secrets
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -21,7 +20,8 @@ from cms.backup.uploads import Uploads, finish_uploads
 from cms.config import FILE, Config
 from cms.context import SiteContext, open_context
 from cms.db import Database
-from cms.db.copies import (
+from cms.db.migrate import list_unknown, migrate, migrating
+from cms.db.sqlite.copies import (
     applied_migrations,
     copy_database,
     file_keys,
@@ -30,7 +30,7 @@ from cms.db.copies import (
     raise_numbers,
     replace_database,
 )
-from cms.db.migrate import list_unknown, migrate, migrating
+from cms.db.sqlite.errors import says_damage
 from cms.media.storage import LocalStorage, holding
 
 #: What is told of a restore, once the database is the restored one.
@@ -175,7 +175,7 @@ def _put(site: SiteContext, copy: Path, uploads: Uploads, folder: Path, progress
         if is_new:
             for name in (live.name, f"{live.name}-wal", f"{live.name}-shm"):
                 live.with_name(name).unlink(missing_ok=True)
-        if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+        if says_damage(error):
             raise BackupError(
                 f"The present database is damaged ({error}), so it can't be kept. Stop the site, move {live} and the "
                 f"files beside it that begin with its name away, and restore again."

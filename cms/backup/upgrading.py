@@ -14,10 +14,17 @@ from cms.backup.restoring import migrate_copy, only_one
 from cms.backup.retention import BEFORE_UPGRADE, remove_old
 from cms.backup.uploads import finish_uploads
 from cms.context import SiteContext
-from cms.db.copies import connect, copy_database, data_version, find_damage, match_pages, replace_database
 from cms.db.indexes import missing_indexes
 from cms.db.migrate import list_pending, migrating
-from cms.db.search_index import is_search_index_right
+from cms.db.sqlite.copies import (
+    connect,
+    copy_database,
+    data_version,
+    find_damage,
+    match_pages,
+    replace_database,
+)
+from cms.db.sqlite.search_index import is_search_index_right
 
 #: Tries a site whose database lies in another file, and returns what is wrong, an empty text where nothing is.
 Trial = Callable[[Path], str]

@@ -17,7 +17,7 @@ import orjson
 from cms.backup.archive import PIECE, Archive
 from cms.backup.manifest import UPLOADS, Entry
 from cms.config import Config
-from cms.db.copies import marked
+from cms.db.sqlite.copies import marked
 from cms.media.storage import LocalStorage, Storage, sync_to_disk
 
 JOURNAL = "journal.json"

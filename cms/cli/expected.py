@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-
-import peewee
-
 from cms.backup.errors import BackupError
 from cms.config import ConfigError
+from cms.db.errors import DATABASE_ERRORS
 from cms.db.migrate import FailedMigration, PendingMigrations
 from cms.errors import ApiError
 from cms.hooks import NoSuchPlugin, PluginError
@@ -22,13 +19,12 @@ EXPECTED = (
     FailedMigration,
     ImportRefused,
 )
-DATABASE = (sqlite3.OperationalError, sqlite3.DatabaseError, peewee.OperationalError, peewee.DatabaseError)
 
 
 def explain(error: Exception) -> str:
     """Return one line that says what is wrong."""
     text = str(error)
-    if isinstance(error, DATABASE):
+    if isinstance(error, DATABASE_ERRORS):
         text = f"the database can't be used: {error}"
     elif isinstance(error, OSError) and error.filename and error.strerror:
         text = f"{error.filename}: {error.strerror}"
@@ -44,4 +40,4 @@ def is_wrong_use(error: Exception) -> bool:
 
 def is_expected(error: Exception) -> bool:
     """Tell whether something can be expected to go wrong, so that a line says enough of it."""
-    return isinstance(error, (*EXPECTED, *DATABASE, OSError))
+    return isinstance(error, (*EXPECTED, *DATABASE_ERRORS, OSError))

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from cms.db.presence import holders_of
+from cms.db.sqlite.presence import holders_of
 
 #: The unit of a service in the line that systemd's own hierarchy has for a process.
 UNIT = re.compile(r"^0::.*/([\w@.:-]+)\.service$", re.MULTILINE)

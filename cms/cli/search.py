@@ -7,7 +7,7 @@ import click
 from cms.cli.faults import Commands
 from cms.cli.instance import Instance, pass_instance
 from cms.db.migrate import require_migrated
-from cms.db.search_index import make_search_indexes
+from cms.db.sqlite.search_index import make_search_indexes
 from cms.plugin.output import json_option, print_json, progress_bar
 
 

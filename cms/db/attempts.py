@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
+from cms.db.reader import Connection
 
 DELETE_OUTDATED = "DELETE FROM attempts WHERE until <= ? OR at > ?"
 DELETE_BY_KEY = "DELETE FROM attempts WHERE key = ?"
@@ -16,7 +16,7 @@ SELECT at FROM attempts WHERE key = ? AND at > ? AND at <= ? ORDER BY at DESC LI
 class AttemptRows:
     """The rows of one key; moments are milliseconds since 1970, and the caller holds a transaction."""
 
-    def __init__(self, connection: sqlite3.Connection, key: bytes) -> None:
+    def __init__(self, connection: Connection, key: bytes) -> None:
         self._connection = connection
         self._key = key
 

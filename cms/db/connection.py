@@ -1,9 +1,8 @@
-"""Statements on one SQLite file, by a connection per thread, and transactions that lock at their start."""
+"""Statements on the site's database, by a connection per thread, and transactions that lock at their start."""
 
 from __future__ import annotations
 
 import logging
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,27 +12,9 @@ from typing import Any
 
 from cms import forks
 from cms.db.limits import TimeLimit, never
-from cms.db.reader import Reader, Values
-from cms.db.thread_connections import ThreadConnections
-from cms.db.write_queue import WriteQueue
-from cms.rendering.folding import fold, holds, holds_word
-
-#: Seconds for which a write waits for others.
-WRITE_SECONDS = 10
-
-#: No part of the file is mapped: what is mapped counts as memory of each process, as much as the file grows, and a
-#: fault of the disk while it is read would end the process by a signal instead of failing one statement.
-PRAGMAS = {
-    "journal_mode": "wal",
-    "foreign_keys": 1,
-    "busy_timeout": WRITE_SECONDS * 1_000,
-    "cache_size": -2_000,
-    "mmap_size": 0,
-    "temp_store": "memory",
-}
-
-#: What statements of ours call: triggers of the indexes for search the first one, searches all; with their arguments.
-SQL_FUNCTIONS: tuple[tuple[Callable[..., str | int], int], ...] = ((fold, 1), (holds, -1), (holds_word, -1))
+from cms.db.reader import Cursor, Reader, Values
+from cms.db.sqlite.sequences import Sequences
+from cms.db.sqlite.thread_connections import ThreadConnections
 
 log = logging.getLogger("cms")
 
@@ -54,10 +35,8 @@ class Database(Reader):
         super().__init__()
         self.path = path
         self._waiting = Waiting()
-        self._queue = WriteQueue(path, WRITE_SECONDS)
-        self.peewee = ThreadConnections(path, {**PRAGMAS, "synchronous": synchronous}, self._limits, slow)
-        for function, places in SQL_FUNCTIONS:
-            self.peewee.register_function(function, function.__name__, places, deterministic=True)
+        self.peewee = ThreadConnections(path, synchronous, self._limits, slow)
+        self.sequences = Sequences(self)
         self._inherited: list[Any] = []
         forks.register_connected(self)
 
@@ -74,8 +53,7 @@ class Database(Reader):
     def insert(self, table: str, values: Mapping[str, object]) -> int:
         """Add a row and return its id; the statement's text is the same for all rows of these columns."""
         with forks.inside():
-            cursor = self.peewee.execute_sql(insert_text(table, tuple(values)), tuple(values.values()))
-            return int(cursor.lastrowid)
+            return self.peewee.insert(insert_text(table, tuple(values)), tuple(values.values()))
 
     def update(self, table: str, id: int, values: Mapping[str, object]) -> None:
         """Change columns of the row with an id; the statement's text is the same for all these columns."""
@@ -84,9 +62,7 @@ class Database(Reader):
 
     def reserve_id(self, table: str) -> int:
         """Take the next id of a table that has rows already, for a row elsewhere; to be called inside a write."""
-        return int(
-            self.scalar("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = ? RETURNING seq", (table,))
-        )
+        return self.sequences.take_next(table)
 
     @contextmanager
     def write(self) -> Iterator[None]:
@@ -97,24 +73,13 @@ class Database(Reader):
         with forks.inside():
             nested = self.peewee.in_transaction()
             try:
-                with self.peewee.atomic() if nested else self._transaction():
+                with self.peewee.atomic() if nested else self.peewee.writing():
                     yield
             except BaseException:
                 del self._waiting.calls[known:]
                 raise
         if not nested:
             self._run_waiting()
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        if self.peewee.uses_copy():
-            with self.peewee.atomic("IMMEDIATE"):
-                yield
-            return
-        with self._queue.turn(), self.peewee.rescuing(), self.peewee.atomic("IMMEDIATE"):
-            self.peewee.require_files()
-            yield
-            self.peewee.require_files()
 
     def require_files(self) -> None:
         """Raise sqlite3.OperationalError where what is written wouldn't be found by others: the files were removed."""
@@ -171,11 +136,11 @@ class Database(Reader):
     def changes(self) -> int:
         """Return how many rows this thread's present connection has changed."""
         with forks.inside():
-            return int(self.peewee.connection().total_changes)
+            return self.peewee.changes()
 
     def restored(self) -> int:
         """Return the number of the restore that the present content comes from, 0 where there was none."""
-        return int(self.scalar("PRAGMA user_version"))
+        return self.peewee.restored()
 
     def close(self) -> None:
         """Close this thread's connection."""
@@ -186,15 +151,15 @@ class Database(Reader):
     def close_before_fork(self) -> None:
         """Close the connections of all threads, for this process and its child to open their own."""
         self.peewee.close_all()
-        self._queue.close()
+        self.peewee.queue.close()
 
     def leave_to_parent(self) -> None:
         """Forget the parent's connections and lock in a forked child; closing them there would harm the parent's."""
         self._inherited += self.peewee.connections()
         self.peewee.forget_all()
-        self._queue.forget_threads()
+        self.peewee.queue.forget_threads()
 
-    def _execute(self, sql: str, values: Values) -> sqlite3.Cursor:
+    def _execute(self, sql: str, values: Values) -> Cursor:
         return self.peewee.connection().execute(sql, values)  # type: ignore[no-any-return]  # peewee says Any
 
 

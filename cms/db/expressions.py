@@ -6,10 +6,19 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from peewee import SQL, Case, EnclosedNodeList, NodeList, fn
+from peewee import SQL, Case, NodeList, fn
 
 from cms.db.models import Content, ContentCount, ContentTerm, Term, TermItem, User
 from cms.db.peewee_types import Expression
+from cms.db.sqlite.words import (
+    by_no_index,
+    elements_node,
+    has_sign_but,
+    ignoring_case_node,
+    json_object,
+    mostly,
+    place_of,
+)
 from cms.db.statements import Bound, Each
 from cms.rendering.folding import fold
 
@@ -25,10 +34,21 @@ TRASH = "trash"
 #: what inherits from it.
 UNKNOWN_PARENT = -1
 
-PARENT = """
-(SELECT json_object('type', p.type, 'status', p.status, 'author_id', p.author_id, 'date_gmt', p.date_gmt,
-    'trashed_status', p.trashed_status) FROM content p WHERE p.id = {row}.parent_id AND {row}.status = 'inherit')
-"""
+_INHERITED = json_object(
+    "'type'",
+    "p.type",
+    "'status'",
+    "p.status",
+    "'author_id'",
+    "p.author_id",
+    "'date_gmt'",
+    "p.date_gmt",
+    "'trashed_status'",
+    "p.trashed_status",
+)
+PARENT = f"""
+(SELECT {_INHERITED} FROM content p WHERE p.id = {{row}}.parent_id AND {{row}}.status = 'inherit')
+"""  # noqa: S608 (our own texts)
 
 
 def of_type(type: str, content: Any = Content) -> Expression:
@@ -61,7 +81,7 @@ def scheduled(content: Any = Content) -> Expression:
 def published() -> Expression:
     """Build the condition that a row of content is published and its date has come; `now` is bound."""
     # Nearly all of them: else SQLite takes the range of dates for narrow, and sorts all by what has an index.
-    return (Content.status == PUBLISH) & fn.likely(Content.date_gmt <= Bound("now"))
+    return (Content.status == PUBLISH) & mostly(Content.date_gmt <= Bound("now"))
 
 
 def effective_status(row: Mapping[str, Any], now: str) -> str:
@@ -106,25 +126,23 @@ def folded_like(term: str) -> str:
     return like(fold(term))
 
 
-#: Texts whose folding is more than LIKE does by itself, which no slug, login or address of plain letters is.
-FOLDS_OTHERWISE = "'*[^!-%''-_a-~]*'"
+#: The signs of texts whose folding is no more than LIKE does by itself, which slugs and logins of plain letters have.
+FOLDED_BY_LIKE = "!-%''-_a-~"
 
 
 def contains_folded(column: Expression, place: Bound) -> Expression:
     """Build the condition that a column, which isn't stored folded, holds the bound pattern of a folded text."""
-    folded = Case(None, [(NodeList((column, SQL(f"GLOB {FOLDS_OTHERWISE}"))), fn.fold(column))], column)
+    folded = Case(None, [(has_sign_but(column, FOLDED_BY_LIKE), fn.fold(column))], column)
     return contains(folded, place)
 
 
 def ignoring_case(column: Expression) -> Expression:
     """Build what a column is ordered by where case doesn't count."""
-    return column.collate("NOCASE")
+    return ignoring_case_node(column)
 
 
 #: What stands before the slash of a MIME type, as an index has it.
-MEDIA_KIND = fn.lower(
-    fn.substr(Content.mime_type, SQL("1"), fn.instr(Content.mime_type, SQL("'/'")) - SQL("1"))
-)
+MEDIA_KIND = fn.lower(fn.substr(Content.mime_type, SQL("1"), place_of(Content.mime_type, "/") - SQL("1")))
 
 
 def is_of_media_type(place: Bound) -> Expression:
@@ -132,12 +150,12 @@ def is_of_media_type(place: Bound) -> Expression:
     return (Content.mime_type != SQL("''")) & (MEDIA_KIND == place)  # noqa: SIM300 (a query's text)
 
 
-#: Signs in front of columns keep SQLite to the indexes of slugs, however many items there are.
-FORMER_SLUG = """
+#: No other index keeps SQLite to those of slugs, however many items there are.
+FORMER_SLUG = f"""
 AND NOT EXISTS (
     SELECT 1 FROM content n WHERE n.slug = o.slug AND n.slug <> ''
-    AND +n.type = i.type AND +n.status IN ('publish', 'inherit'))
-"""
+    AND {by_no_index("n.type")} = i.type AND {by_no_index("n.status")} IN ('publish', 'inherit'))
+"""  # noqa: S608 (our own texts)
 
 
 def slug_owners(bound: Expression) -> Expression:
@@ -198,8 +216,8 @@ def has_written(condition: Expression) -> Expression:
 def has_role() -> Expression:
     """Build the condition that an account has one of the bound `roles`."""
     members = (
-        SQL("SELECT 1 FROM json_each"),
-        EnclosedNodeList([User.roles]),
+        SQL("SELECT 1 FROM"),
+        elements_node(User.roles),
         SQL("WHERE value IN"),
         Each("roles"),
     )

@@ -1,4 +1,4 @@
-"""Lists of values as one bound text, for `IN (SELECT value FROM json_each(?))`."""
+"""Lists of values as one bound text, for `IN` with `LISTED`."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from cms.db.expressions import FUTURE, PUBLISH, of_type, scheduled, slug_owners,
 from cms.db.models import Content, ContentCount, Term, TermItem
 from cms.db.peewee_types import Build, Expression
 from cms.db.plans import Source
+from cms.db.sqlite.words import by_index
 from cms.db.statements import Bound, Each, Nth
 
 FOUND = TermItem.alias("found")
@@ -36,15 +37,13 @@ def with_slugs(name: str) -> Build:
 
 def pinned(type: str) -> Build:
     """Make the source of the pinned items of a type."""
-    pins = SQL("SELECT id FROM content INDEXED BY content_sticky WHERE is_sticky = 1 AND type =")
+    pins = SQL(f"SELECT id FROM {by_index('content', 'content_sticky')} WHERE is_sticky = 1 AND type =")  # noqa: S608
     return lambda: _found(pins, type_literal(type))
 
 
 def with_any_term(name: str) -> Build:
     """Make the source of items of content that have one of the bound terms."""
-    items = (
-        "SELECT DISTINCT content_id AS id FROM content_terms INDEXED BY content_terms_term WHERE term_id IN"
-    )
+    items = f"SELECT DISTINCT content_id AS id FROM {by_index('content_terms', 'content_terms_term')} WHERE term_id IN"  # noqa: S608
     return lambda: _found(SQL(items), Each(name))
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
 
+from cms.db.errors import OPERATIONAL_ERRORS
 from cms.errors import ApiError
 from cms.i18n import _
 
@@ -46,7 +46,7 @@ class Limits(threading.local):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        is_ended = isinstance(error, sqlite3.OperationalError) and self.is_over()
+        is_ended = isinstance(error, OPERATIONAL_ERRORS) and self.is_over()
         self.end = self._outer.pop()
         if is_ended:
             message = _(

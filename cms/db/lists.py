@@ -14,6 +14,7 @@ from cms.db.peewee_types import Build, Expression
 from cms.db.plans import QueryPlan
 from cms.db.reader import Row
 from cms.db.segments import VALUE, Segment
+from cms.db.sqlite.words import BY_ID
 from cms.db.statements import Bound, Each, ListedPlaces, Statements
 
 
@@ -180,7 +181,7 @@ class TableReader:
 
     def _by_id(self) -> Expression:
         """Build the table where its rows are found by nothing but their ids."""
-        return NodeList((self._model, SQL("NOT INDEXED")))
+        return NodeList((self._model, SQL(BY_ID)))
 
     def _joined(self, query: Expression, plan: QueryPlan) -> Expression:
         """Join the list that gives the order, once for all rows; those that aren't in it stay."""

@@ -10,6 +10,7 @@ from peewee import SQL, NodeList
 from cms.db.connection import Database
 from cms.db.indexes import PREFIX
 from cms.db.peewee_types import Expression
+from cms.db.sqlite.words import IGNORING_CASE, json_value, json_value_or
 
 COLUMN = "meta"
 #: What the indexes of a table begin with, and what lists are ordered by where nothing else is asked for.
@@ -19,7 +20,6 @@ SCOPES = {
     "users": ((), "sort_name"),
     "comments": (("status",), "date_gmt"),
 }
-IGNORING_CASE = "COLLATE NOCASE"
 #: Words with single underscores: two stand between a type and a field.
 PLAIN = re.compile(r"(?:[A-Za-z0-9]+_)*[A-Za-z0-9]+")
 
@@ -99,12 +99,14 @@ def has_value(database: Database, table: str, name: str, value: object, type: st
 
 def _parts(name: str, default: Any) -> tuple[str, str]:
     """Return the SQL before and after the column that makes the value."""
+    literal = None
     if isinstance(default, str):
         literal = "'" + default.replace("'", "''") + "'"
     elif isinstance(default, float):
         literal = repr(default)
     elif isinstance(default, (bool, int)):
         literal = str(int(default))
-    else:
-        return "json_extract(", f", '$.{name}')"
-    return "ifnull(json_extract(", f", '$.{name}'), {literal})"
+    mark = "\0"
+    value = json_value(mark, name) if literal is None else json_value_or(mark, name, literal)
+    before, _mark, after = value.partition(mark)
+    return before, after

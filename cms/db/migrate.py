@@ -11,7 +11,7 @@ from playhouse.migrations import Runner
 
 from cms.db.connection import Database
 from cms.db.indexes import bring_indexes
-from cms.db.search_index import PARTS, Advance, bring_search_indexes, is_search_index_right
+from cms.db.sqlite.search_index import PARTS, Advance, bring_search_indexes, is_search_index_right
 
 CORE = Path(__file__).parent / "migrations"
 

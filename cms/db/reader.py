@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from cms import forks
 from cms.db.limits import Limits
@@ -17,6 +16,37 @@ Columns = dict[str, Any]
 ColumnValues = Mapping[str, Any]
 #: Values to bind: in the order of their places, or by name.
 Values = Sequence[Any] | Mapping[str, Any]
+
+
+class Cursor(Protocol):
+    """What a statement has found, as drivers of databases give it."""
+
+    @property
+    def description(self) -> Any:
+        """The columns, each by its name and more."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows the statement has changed."""
+
+    def fetchone(self) -> Any:
+        """Return the next row, None behind the last one."""
+
+    def fetchall(self) -> list[Any]:
+        """Return the rows that are left."""
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the rows that are left."""
+
+
+class Connection(Protocol):
+    """A connection to a database, as drivers give it."""
+
+    def execute(self, sql: str, values: Any = (), /) -> Cursor:
+        """Run a statement."""
+
+    def executemany(self, sql: str, rows: Any, /) -> object:
+        """Run a statement once for each row of values."""
 
 
 class Reader:
@@ -73,6 +103,6 @@ class Reader:
         with forks.inside(), self._limits:
             return self._execute(sql, values).fetchone() is not None
 
-    def _execute(self, sql: str, values: Values) -> sqlite3.Cursor:
+    def _execute(self, sql: str, values: Values) -> Cursor:
         """Run a statement on this reader's connection."""
         raise NotImplementedError

@@ -11,8 +11,8 @@ from peewee import SQL, Case, NodeList, fn
 from cms.db.models import Comment, Content
 from cms.db.peewee_types import Expression
 from cms.db.plans import QueryPlan, Source
-from cms.db.search_index import COMMENTS, CONTENT, PARTS, WORDS, SearchIndex
 from cms.db.search_terms import Term, make_terms, match_all, split_terms
+from cms.db.sqlite.search_index import COMMENTS, CONTENT, PARTS, WORDS, SearchIndex
 from cms.db.statements import Bound
 from cms.db.stores.search import SearchStore
 from cms.rendering.folding import fold
@@ -123,8 +123,7 @@ def _conditions(searched: Searched, name: str, term: Term) -> list[Expression]:
 
 
 def _matching(index: SearchIndex, name: str) -> Expression:
-    select = SQL(f"SELECT rowid AS id FROM {index.name} WHERE {index.name} MATCH")  # noqa: S608 (names of our tables)
-    return NodeList((select, Bound(name)), parens=True)
+    return NodeList((SQL(index.matching("")), Bound(name)), parens=True)
 
 
 def _source(index: SearchIndex) -> Source:

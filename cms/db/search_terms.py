@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cms.db.search_index import WORDS, SearchIndex
+from cms.db.sqlite.search_index import WORDS, SearchIndex
 from cms.db.stores.search import COMMON, SearchStore
 from cms.rendering.folding import fold
 

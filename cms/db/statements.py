@@ -12,6 +12,7 @@ from cms.db.bounded_table import BoundedTable
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
 from cms.db.reader import Row
+from cms.db.sqlite.words import LISTED, places
 
 Build = Callable[[], Any]
 
@@ -28,7 +29,7 @@ class Bound(Node):
         return ctx
 
     def bind(self, values: Mapping[str, object]) -> Any:
-        """Return the value that SQLite gets."""
+        """Return the value that the database gets."""
         return values[self.name]
 
 
@@ -36,7 +37,7 @@ class Each(Bound):
     """A whole list in one place: `column.in_(Each("ids"))`, so that its length isn't part of the shape."""
 
     def __sql__(self, ctx: Any) -> Any:
-        ctx.literal("(SELECT value FROM json_each(?))")
+        ctx.literal(LISTED)
         ctx._values.append(self)
         return ctx
 
@@ -66,7 +67,7 @@ class ListedPlaces(Each):
     """A list as a table of its own, `listed`: each value with the place where it stands first."""
 
     def __sql__(self, ctx: Any) -> Any:
-        ctx.literal("(SELECT value, MIN(key) AS place FROM json_each(?) GROUP BY value) AS listed")
+        ctx.literal(places("?", "listed"))
         ctx._values.append(self)
         return ctx
 

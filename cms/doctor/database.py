@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cms.context import SiteContext
-from cms.db.copies import applied_migrations, find_corruption
-from cms.db.health.file import empty_log, journal_mode
 from cms.db.migrate import list_pending, list_unknown
-from cms.db.presence import is_log_removed, log_of
+from cms.db.sqlite.copies import applied_migrations, find_corruption
+from cms.db.sqlite.health.file import empty_log, journal_mode
+from cms.db.sqlite.presence import is_log_removed, log_of
 from cms.doctor.checks import FAULT, FILE, MACHINE, NOTE, ROWS, WARNING, check
 
 #: Bytes of a log that is emptied in time many times over; readers that never end keep it from that.

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import peewee
-
 from cms.context import SiteContext
+from cms.db.errors import DATABASE_ERRORS
 from cms.doctor import database, files, machine, rows, settings
 from cms.doctor.checks import CHECKS, FAULT, FILE, MACHINE, ROWS, Check
 
 #: Their modules add the checks when they are imported.
 SOURCES = (machine, settings, files, database, rows)
-UNREADABLE = (sqlite3.DatabaseError, peewee.DatabaseError, OSError)
+UNREADABLE = (*DATABASE_ERRORS, OSError)
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from pathlib import Path
 from cms.backup.checks import missing_files
 from cms.config import FILE as SETTINGS_FILE
 from cms.context import SiteContext
-from cms.db.copies import file_keys
-from cms.db.presence import log_of
+from cms.db.sqlite.copies import file_keys
+from cms.db.sqlite.presence import log_of
 from cms.doctor.checks import FAULT, MACHINE, ROWS, WARNING, check
 from cms.media.storage import LocalStorage
 

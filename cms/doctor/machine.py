@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Iterator
 
 from cms.context import SiteContext
 from cms.db.file_systems import MAYBE_REMOTE, REMOTE, file_system_of
-from cms.db.health.file import has_reset_bug, sqlite_version
+from cms.db.sqlite.health.file import has_reset_bug, sqlite_version, sqlite_version_numbers
 from cms.doctor.checks import FAULT, MACHINE, WARNING, check
 
 #: Bytes below which no write can be promised, and what a backup or an upgrade needs besides copies of the database.
@@ -68,5 +67,5 @@ def look_at_file_system(site: SiteContext) -> Iterator[str]:
 )
 def look_at_sqlite(site: SiteContext) -> Iterator[str]:
     """Find a version of SQLite with a known bug."""
-    if has_reset_bug(sqlite3.sqlite_version_info):
+    if has_reset_bug(sqlite_version_numbers()):
         yield f"This Python has SQLite {sqlite_version()}."

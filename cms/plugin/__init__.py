@@ -19,7 +19,6 @@ from cms.context import SiteContext
 from cms.dates import format_seconds, in_days, in_seconds, sent_gmt, to_gmt, to_local
 from cms.db import Bound, Database, Each, QueryPlan
 from cms.db.expressions import effective_status, is_scheduled, scheduled
-from cms.db.item_index import IndexedItem
 from cms.db.models import (
     Comment,
     CommentRow,
@@ -35,6 +34,8 @@ from cms.db.models import (
     UserRow,
 )
 from cms.db.search_terms import split_terms
+from cms.db.sqlite import words
+from cms.db.sqlite.item_index import IndexedItem
 from cms.db.stores import ParentFault
 from cms.errors import ApiError, InvalidParams, NotAllowed
 from cms.hooks import PluginError
@@ -85,6 +86,7 @@ from cms.schema.field import ALWAYS, EDIT, EDIT_ONLY, EMBED, NEVER, VIEW, VIEW_E
 from cms.schema.fields import Boolean, DateTime, Ids, Integer, List, Object, Raw, String
 from cms.schema.meta import load_meta
 from cms.schema.numbers import Number
+from cms.schema.page_editors import PageEditor
 from cms.schema.resource import NAMESPACE, Arguments, Link, Resource, SerializedItems
 from cms.schema.schemas import (
     PAGING,
@@ -198,6 +200,7 @@ __all__ = [
     "OpenDeliveryRow",
     "OpenUpload",
     "Operations",
+    "PageEditor",
     "ParentFault",
     "PluginError",
     "Principal",
@@ -282,6 +285,7 @@ __all__ = [
     "trash_not_supported",
     "usual_resource",
     "visible_items",
+    "words",
     "writable",
     "write_item",
 ]

@@ -10,22 +10,51 @@ from typing import Any
 import orjson
 from peewee import IntegerField, Model, TextField
 
-from cms.plugin import Content, Database
+from cms.plugin import Content, Database, words
 
-SELECT_CONTENT = """
-SELECT id, type FROM content WHERE id IN (SELECT value FROM json_each(?)) AND status <> 'trash'
-"""
-SELECT_TERMS = "SELECT id, taxonomy AS type FROM terms WHERE id IN (SELECT value FROM json_each(?))"
+SELECT_CONTENT = f"""
+SELECT id, type FROM content WHERE id IN {words.LISTED} AND status <> 'trash'
+"""  # noqa: S608
+SELECT_TERMS = f"SELECT id, taxonomy AS type FROM terms WHERE id IN {words.LISTED}"  # noqa: S608
 SELECT_RELATIONS = "SELECT type, field FROM declared_relations ORDER BY type, field"
 INSERT_RELATION = "INSERT INTO declared_relations (type, field) VALUES (?, ?)"
 DELETE_LINKS = """
 DELETE FROM declared_links WHERE field = ? AND source_id IN (SELECT id FROM content WHERE type = ?)
 """
-FILL_LINKS = """
-INSERT OR REPLACE INTO declared_links (source_id, field, position, target_id)
-SELECT c.id, ?1, COALESCE(j.key, 0), j.value FROM content c, json_each(c.meta, '$.' || ?1) j
-WHERE c.type = ?2 AND j.type = 'integer'
-"""
+FILL_LINKS = f"""
+INSERT INTO declared_links (source_id, field, position, target_id)
+SELECT c.id, :field, COALESCE(j.key, 0), j.value FROM content c, {words.elements("c.meta, '$.' || :field")} j
+WHERE c.type = :type AND j.type = 'integer'
+ON CONFLICT (source_id, field, position) DO UPDATE SET target_id = excluded.target_id
+"""  # noqa: S608
+#: What moves the entries of menus that lead to items or terms of a type or taxonomy that has another name.
+_KIND, _OBJECT = words.json_value("meta", "_menu_item_type"), words.json_value("meta", "_menu_item_object")
+RENAME_ENTRIES = f"""
+UPDATE content SET meta = {words.json_with("meta", "'$._menu_item_object'", ":new")}, version = version + 1
+WHERE type = 'nav_menu_item' AND {_KIND} = :kind AND {_OBJECT} = :old
+"""  # noqa: S608
+#: What moves the items of a type that has another name.
+RENAME_TYPE = (
+    f"{words.UPDATE_IF_ALLOWED} content SET type = :new, version = version + 1 WHERE type = :old",
+    RENAME_ENTRIES,
+)
+#: The same for the terms of a taxonomy, and for what awaits them at imports.
+RENAME_TAXONOMY = (
+    f"{words.UPDATE_IF_ALLOWED} terms SET taxonomy = :new, version = version + 1 WHERE taxonomy = :old",
+    RENAME_ENTRIES,
+    f"{words.UPDATE_IF_ALLOWED} awaited SET kind = 'term:' || :new WHERE kind = 'term:' || :old",
+    f"{words.UPDATE_IF_ALLOWED} awaited SET kind = 'slug:' || :new WHERE kind = 'slug:' || :old",
+)
+RENAME_MARKUP = (
+    """
+DELETE FROM declared_markup WHERE resource = :new AND field IN (SELECT field FROM declared_markup WHERE resource = :old)
+""",
+    "UPDATE declared_markup SET resource = :new WHERE resource = :old",
+)
+HAS_ROWS = {
+    False: "SELECT 1 FROM content WHERE type = ? LIMIT 1",
+    True: "SELECT 1 FROM terms WHERE taxonomy = ? LIMIT 1",
+}
 SELECT_FILES = "SELECT name, text FROM declared_files ORDER BY name"
 INSERT_FILE = "INSERT INTO declared_files (name, text) VALUES (?, ?)"
 
@@ -33,29 +62,28 @@ INSERT_FILE = "INSERT INTO declared_files (name, text) VALUES (?, ?)"
 BATCH = 1_000
 #: Whose items have values that files declare, with the condition of a resource's own rows.
 TABLES = {"content": "type = ?", "terms": "taxonomy = ?", "users": "? <> ''", "comments": "? <> ''"}
-COUNT_KEYS = """
+COUNT_KEYS = f"""
 SELECT j.key AS key, COUNT(*) AS number
-FROM (SELECT meta FROM {table} WHERE {scope}) c, json_each(c.meta) j GROUP BY j.key
-"""
+FROM (SELECT meta FROM {{table}} WHERE {{scope}}) c, {words.elements("c.meta")} j GROUP BY j.key
+"""  # noqa: S608
 SELECT_META = "SELECT id, meta FROM {table} WHERE {scope} AND meta <> '{{}}' AND id > ? ORDER BY id LIMIT ?"
 COUNT_ROWS = "SELECT COUNT(*) FROM {table} WHERE {scope} AND meta <> '{{}}'"
-DELETE_KEY = """
-UPDATE {table} SET meta = json_remove(meta, '$.' || ?), version = version + 1
-WHERE {scope} AND json_type(meta, '$.' || ?) IS NOT NULL
-"""
-SELECT_HAVING = """
-SELECT id, meta FROM {table} WHERE {scope} AND json_type(meta, '$.' || ?) IS NOT NULL AND id > ? ORDER BY id LIMIT ?
-"""
+WITHOUT_KEY, HAS_KEY = words.json_without("meta", "'$.' || ?"), words.json_has("meta", "'$.' || ?")
+DELETE_KEY = f"""
+UPDATE {{table}} SET meta = {WITHOUT_KEY}, version = version + 1 WHERE {{scope}} AND {HAS_KEY}
+"""  # noqa: S608
+SELECT_HAVING = f"""
+SELECT id, meta FROM {{table}} WHERE {{scope}} AND {HAS_KEY} AND id > ? ORDER BY id LIMIT ?
+"""  # noqa: S608
 #: What replaces a value, unless somebody has changed the row meanwhile; revisions have no version.
 REPLACE = "UPDATE {table} SET meta = ?, version = version + 1 WHERE id = ? AND meta = ?"
 REPLACE_IN_REVISION = "UPDATE revisions SET meta = ? WHERE id = ? AND meta = ?"
 OF_REVISIONS = "parent_id IN (SELECT id FROM content WHERE type = ?)"
 SELECT_MARKUP = "SELECT resource, field, parts FROM declared_markup"
 INSERT_MARKUP = "INSERT INTO declared_markup (resource, field, parts) VALUES (?, ?, ?)"
-DELETE_FROM_REVISIONS = """
-UPDATE revisions SET meta = json_remove(meta, '$.' || ?)
-WHERE parent_id IN (SELECT id FROM content WHERE type = ?) AND json_type(meta, '$.' || ?) IS NOT NULL
-"""
+DELETE_FROM_REVISIONS = f"""
+UPDATE revisions SET meta = {WITHOUT_KEY} WHERE parent_id IN (SELECT id FROM content WHERE type = ?) AND {HAS_KEY}
+"""  # noqa: S608
 
 
 class DeclaredLink(Model):
@@ -107,8 +135,29 @@ def relate(database: Database, wanted: Mapping[str, Collection[str]]) -> bool:
         for type, field in sorted(present - declared):
             database.execute(DELETE_LINKS, (field, type))
         for type, field in sorted(declared - present):
-            database.execute(FILL_LINKS, (field, type))
+            database.execute(FILL_LINKS, {"field": field, "type": type})
     return True
+
+
+def rename_rows(database: Database, is_taxonomy: bool, old: str, new: str) -> bool:
+    """Have the items of a type, or the terms of a taxonomy, be of that name; tell whether all are.
+
+    Those whose slug an item of the new name has stay as they are.
+    """
+    statements: tuple[str, ...] = RENAME_TYPE
+    kind = "post_type"
+    if is_taxonomy:
+        statements, kind = RENAME_TAXONOMY, "taxonomy"
+    values = {"old": old, "new": new, "kind": kind}
+    with database.write():
+        for statement in (*statements, *RENAME_MARKUP):
+            database.execute(statement, values)
+        return not has_rows(database, is_taxonomy, old)
+
+
+def has_rows(database: Database, is_taxonomy: bool, name: str) -> bool:
+    """Tell whether a type has items, or a taxonomy terms."""
+    return database.exists(HAS_ROWS[is_taxonomy], (name,))
 
 
 def remembered_files(database: Database) -> dict[str, str]:

@@ -7,22 +7,26 @@ from typing import TypedDict, cast
 
 import orjson
 
-from cms.plugin import Database
+from cms.plugin import Database, words
 
 SELECT_OF_ITEM = "SELECT * FROM autosaves WHERE parent_id = ? ORDER BY date_gmt DESC, id DESC"
 SELECT_AUTOSAVE = "SELECT * FROM autosaves WHERE id = ? AND parent_id = ?"
 SELECT_ID_OF_ACCOUNT = "SELECT id FROM autosaves WHERE parent_id = ? AND author_id = ?"
 DELETE_OF_ACCOUNT = "DELETE FROM autosaves WHERE parent_id = ? AND author_id = ?"
 REPLACE_AUTOSAVE = """
-INSERT OR REPLACE INTO autosaves (id, parent_id, author_id, date_gmt, title, content, excerpt,
+INSERT INTO autosaves (id, parent_id, author_id, date_gmt, title, content, excerpt,
     title_html, content_html, excerpt_html, rendered_by)
 VALUES (:id, :parent_id, :author_id, :date_gmt, :title, :content, :excerpt,
     :title_html, :content_html, :excerpt_html, :rendered_by)
+ON CONFLICT (id) DO UPDATE SET parent_id = excluded.parent_id, author_id = excluded.author_id,
+    date_gmt = excluded.date_gmt, title = excluded.title, content = excluded.content, excerpt = excluded.excerpt,
+    title_html = excluded.title_html, content_html = excluded.content_html, excerpt_html = excluded.excerpt_html,
+    rendered_by = excluded.rendered_by
 """
-INSERT_SECRET = "INSERT OR IGNORE INTO preview_secrets (content_id, secret) VALUES (?, ?)"  # noqa: S105
+INSERT_SECRET = "INSERT INTO preview_secrets (content_id, secret) VALUES (?, ?) ON CONFLICT DO NOTHING"  # noqa: S105
 SELECT_SECRET = "SELECT secret FROM preview_secrets WHERE content_id = ?"  # noqa: S105
 DELETE_SECRET = "DELETE FROM preview_secrets WHERE content_id = ?"  # noqa: S105
-SELECT_TAXONOMIES = "SELECT taxonomy, id FROM terms WHERE id IN (SELECT value FROM json_each(?))"
+SELECT_TAXONOMIES = f"SELECT taxonomy, id FROM terms WHERE id IN {words.LISTED}"  # noqa: S608
 
 
 class AutosaveRow(TypedDict):

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import orjson
-from peewee import SQL, IntegerField, Model, NodeList, TextField, fn
+from peewee import SQL, IntegerField, Model, NodeList, TextField
 
-from cms.plugin import Content, Database
+from cms.plugin import Content, Database, words
 
 Column = Literal["start_gmt", "end_gmt"]
 
 #: A JSON list stands for any number of ids, so that the statement is the same for every page.
-SELECT_TIMES = """
-SELECT content_id, start_gmt, end_gmt FROM event_times WHERE content_id IN (SELECT value FROM json_each(?))
-"""
+SELECT_TIMES = f"""
+SELECT content_id, start_gmt, end_gmt FROM event_times WHERE content_id IN {words.LISTED}
+"""  # noqa: S608
 UPSERT = (
     "INSERT INTO event_times (content_id, {0}) VALUES (?, ?) "
     "ON CONFLICT (content_id) DO UPDATE SET {0} = excluded.{0}"
@@ -66,7 +66,7 @@ def starts_before(bound: object) -> Any:
 
 def ends_after(bound: object) -> Any:
     """Build the condition that an event ends after a moment; without an end it is over when it has started."""
-    return _has_time(fn.ifnull(EventTime.end_gmt, EventTime.start_gmt) > bound)
+    return _has_time(words.first_of(EventTime.end_gmt, EventTime.start_gmt) > bound)
 
 
 def time_order(column: Column) -> Any:

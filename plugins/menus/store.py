@@ -6,43 +6,44 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypedDict, cast
 
 import orjson
-from peewee import fn
 
-from cms.plugin import Content, Database, Term, TermRow
+from cms.plugin import Content, Database, Term, TermRow, words
 
 from .entries import AWAITING, POST_TYPE, TAXONOMY
 from .names import ITEM, LAST_PLACE
 
 SELECT_MENUS = "SELECT id, meta FROM terms WHERE taxonomy = 'nav_menu' ORDER BY id"
-SELECT_TERMS = "SELECT * FROM terms WHERE id IN (SELECT value FROM json_each(?))"
+SELECT_TERMS = f"SELECT * FROM terms WHERE id IN {words.LISTED}"  # noqa: S608
 SELECT_LAST_PLACE = """
 SELECT COALESCE(MAX(c.menu_order), 0) FROM content_terms l JOIN content c ON c.id = l.content_id
 WHERE l.term_id = ? AND c.type = 'nav_menu_item'
 """
 #: Menus that new pages join, unless an item points at the page already.
-SELECT_JOINED = """
-SELECT t.id FROM terms t WHERE t.taxonomy = 'nav_menu' AND json_extract(t.meta, '$.auto_add') AND NOT EXISTS (
+SELECT_JOINED = f"""
+SELECT t.id FROM terms t WHERE t.taxonomy = 'nav_menu' AND {words.json_value("t.meta", "auto_add")} AND NOT EXISTS (
     SELECT 1 FROM content_terms l JOIN content c ON c.id = l.content_id
-    WHERE l.term_id = t.id AND c.type = 'nav_menu_item' AND json_extract(c.meta, '$._menu_item_type') = 'post_type'
-    AND json_extract(c.meta, '$._menu_item_object_id') = ?)
-"""
+    WHERE l.term_id = t.id AND c.type = 'nav_menu_item'
+    AND {words.json_value("c.meta", "_menu_item_type")} = 'post_type'
+    AND {words.json_value("c.meta", "_menu_item_object_id")} = ?)
+"""  # noqa: S608
 SELECT_ITEMS = """
 SELECT c.id FROM content_terms l JOIN content c ON c.id = l.content_id WHERE l.term_id = ? AND c.type = 'nav_menu_item'
 """
-DELETE_TERMS = "DELETE FROM content_terms WHERE content_id IN (SELECT value FROM json_each(?))"
-DELETE_ITEMS = "DELETE FROM content WHERE id IN (SELECT value FROM json_each(?))"
-UPDATE_PARENTS = """
-UPDATE content SET meta = json_set(meta, '$._menu_item_menu_item_parent', CAST(parent_id AS TEXT))
-WHERE type = 'nav_menu_item' AND json_extract(meta, '$._menu_item_menu_item_parent') = ?
-"""
-SELECT_POINTING = """
-SELECT id FROM content WHERE type = 'nav_menu_item' AND json_extract(meta, '$._menu_item_type') = ?
-AND json_extract(meta, '$._menu_item_object_id') = ?
-"""
-SELECT_IMPORTED = """
+DELETE_TERMS = f"DELETE FROM content_terms WHERE content_id IN {words.LISTED}"  # noqa: S608
+DELETE_ITEMS = f"DELETE FROM content WHERE id IN {words.LISTED}"  # noqa: S608
+MOVED = words.json_with("meta", "'$._menu_item_menu_item_parent'", "CAST(parent_id AS TEXT)")
+UPDATE_PARENTS = f"""
+UPDATE content SET meta = {MOVED}
+WHERE type = 'nav_menu_item' AND {words.json_value("meta", "_menu_item_menu_item_parent")} = ?
+"""  # noqa: S608
+SELECT_POINTING = f"""
+SELECT id FROM content WHERE type = 'nav_menu_item' AND {words.json_value("meta", "_menu_item_type")} = ?
+AND {words.json_value("meta", "_menu_item_object_id")} = ?
+"""  # noqa: S608
+SELECT_IMPORTED = f"""
 SELECT c.id, c.type, c.source_id, (SELECT l.term_id FROM content_terms l WHERE l.content_id = c.id) AS menu
-FROM content c WHERE c.source_site = ? AND c.source_id IN (SELECT value FROM json_each(?))
-"""
+FROM content c WHERE c.source_site = ? AND c.source_id IN {words.LISTED}
+"""  # noqa: S608
 
 
 class MenuRow(TypedDict):
@@ -141,7 +142,7 @@ def _targets(model: Any, kind: str) -> Any:
 
 
 def _entry(item: Any, name: str) -> Any:
-    return fn.json_extract(item.meta, f"$._menu_item_{name}")
+    return words.json_node(item.meta, f"$._menu_item_{name}")
 
 
 def _json(values: Iterable[object]) -> str:

@@ -6,18 +6,19 @@ from typing import TypedDict, cast
 
 from peewee import AutoField, IntegerField, Model, TextField
 
-from cms.plugin import Database, Event
+from cms.plugin import Database, Event, words
 
 #: The plugin's name, by which the core knows its deliveries.
 PLUGIN = "webhooks"
 #: The event of a test, which hasn't happened.
 TEST = "webhook.test"
 
-WANTING = """
+WANTING = f"""
 SELECT CAST(id AS TEXT) FROM webhooks
-WHERE active = 1 AND created_gmt <= ? AND EXISTS (SELECT 1 FROM json_each(webhooks.events) WHERE ? GLOB value)
+WHERE active = 1 AND created_gmt <= ? AND EXISTS (
+    SELECT 1 FROM {words.elements("webhooks.events")} WHERE {words.fits("?", "value")})
 ORDER BY id
-"""
+"""  # noqa: S608
 FIND = "SELECT * FROM webhooks WHERE id = ?"
 SWITCH_OFF = "UPDATE webhooks SET active = 0, version = version + 1 WHERE id = ? AND url = ? AND active = 1"
 

@@ -40,7 +40,7 @@ def test_a_visitor_is_told_what_signing_in_needs(browser: Browser) -> None:
     answer = browser.send("GET", "session")
 
     assert answer.json == {
-        "signed_in": False, "title": "A new site", "language": "en_US",
+        "signed_in": False, "title": "A new site", "language": "en_US", "sends_mail": False,
         "languages": [{"code": "en_US", "prefix": "en", "name": "English"}, {"code": "id_ID", "prefix": "id", "name": "Bahasa Indonesia"}]}
     assert answer.headers["Cache-Control"] == "no-store"
     assert "Set-Cookie" not in answer.headers

@@ -113,7 +113,7 @@ def serve_alone(page: Page, html: str) -> None:
     def answer(route: Route) -> None:
         path = urlsplit(route.request.url).path
         file = FOLDER / path.removeprefix("/admin/assets/")
-        headers = {"Content-Security-Policy": POLICY.format(preview="")}
+        headers = {"Content-Security-Policy": POLICY.format(preview="'none'")}
         if path == "/admin/":
             route.fulfill(body=html, content_type="text/html", headers=headers)
         elif path.startswith("/admin/assets/") and file.is_file():

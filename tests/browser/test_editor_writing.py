@@ -197,14 +197,14 @@ def test_the_source_is_the_same_text(editor: Page, mount: Mount, text: str) -> N
 
 def test_a_block_is_edited_as_html_and_nothing_else_changes(editor: Page, mount: Mount) -> None:
     begin(editor, mount, f"{PARAGRAPH.format('One')}\n{COLUMNS}\n\n\n{PARAGRAPH.format('Two')}\n")
-    editor.get_by_role("group", name="Block: columns").get_by_role("button", name="Edit as HTML").click()
+    editor.get_by_role("group", name="Columns").get_by_role("button", name="Edit as HTML").click()
     field = editor.get_by_role("dialog").get_by_role("textbox")
     expect(field).to_have_value(COLUMNS)
     field.fill(COLUMNS.replace("Side", "Other"))
     editor.get_by_role("button", name="Apply").click()
     changed = f"{PARAGRAPH.format('One')}\n{COLUMNS.replace('Side', 'Other')}\n\n\n{PARAGRAPH.format('Two')}\n"
     assert value(editor) == changed
-    expect(editor.get_by_role("group", name="Block: columns")).to_contain_text("Other")
+    expect(editor.get_by_role("group", name="Columns")).to_contain_text("Other")
     press(editor, "Control+z")
     assert value(editor) == changed.replace("Other", "Side")
     press(editor, "Control+Home", "Alt+Shift+h", "Escape")

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from werkzeug.test import TestResponse
 
-from cms.db import thread_connections as connection
+from cms.db.sqlite import thread_connections as connection
 from cms.testing import SETTINGS, Client, make_client
 from fuzzing.requests import MARK, NUMBER, ROLES, Asked, endpoints_of, requests
 from fuzzing.shapes import Answers

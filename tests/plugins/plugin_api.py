@@ -124,6 +124,9 @@ def _entry(module: str, name: str) -> Entry:
         return Entry(name, _constructor(value), SENTENCES.get(name) or _first_sentence(value), list(_members(value)))
     if isinstance(value, FunctionType) and value.__module__.startswith("cms"):
         return Entry(name, _signature(value), _first_sentence(value))
+    if inspect.ismodule(value):
+        functions = [_entry(value.__name__, member) for member, _it in inspect.getmembers(value, inspect.isfunction)]
+        return Entry(name, "", inspect.cleandoc(value.__doc__ or ""), functions)
     signature = "" if name == "__version__" else _value(value)
     return Entry(name, signature, SENTENCES.get(name) or _comment(module, name))
 

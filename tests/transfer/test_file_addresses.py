@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cms.db.file_index import WantedFile
+from cms.db.sqlite.file_index import WantedFile
 from cms.media.types import BY_ENDING
 from cms.resources.media.files import StoredFile
 from cms.transfer.importing.media.file_index import Files, place_of

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from sites import Client
 
-from cms.db import merging, search_ahead
-from cms.db.health.counts import wrong_counts
-from cms.db.merging import MergeConflict
+from cms.db.sqlite import merging, search_ahead
+from cms.db.sqlite.health.counts import wrong_counts
+from cms.db.sqlite.merging import MergeConflict
 from cms.transfer.importing import importer, staging
 from cms.transfer.importing.importer import import_wxr
 
@@ -190,7 +190,7 @@ import os, signal, sys
 from pathlib import Path
 from cms.assembly import open_site
 from cms.config import load_config
-from cms.db import merging, search_ahead
+from cms.db.sqlite import merging, search_ahead
 from cms.transfer.importing import importer, staging
 
 folder, export, deadly = sys.argv[1:]

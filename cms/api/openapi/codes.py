@@ -169,7 +169,10 @@ CODES: dict[int, tuple[str, ...]] = {
         "rest_too_many_attempts",
     ),
     500: ("rest_internal_error",),
-    501: ("rest_trash_not_supported",),
+    501: (
+        "cms_no_mail",
+        "rest_trash_not_supported",
+    ),
     503: (
         "cms_sessions_unavailable",
         "rest_busy",

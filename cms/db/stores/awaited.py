@@ -10,18 +10,22 @@ import orjson
 from cms.db.connection import Database
 from cms.db.expressions import UNKNOWN_PARENT
 from cms.db.models import AwaitedRow
+from cms.db.sqlite.words import LISTED, element, elements
 
-ADD = """
-INSERT OR IGNORE INTO awaited (holder, holder_id, field, source_site, kind, name)
-SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, CAST(value ->> 5 AS TEXT) FROM json_each(?)
-"""
+ADD = f"""
+INSERT INTO awaited (holder, holder_id, field, source_site, kind, name)
+SELECT {element("value", 0)}, CAST({element("value", 1)} AS INTEGER), {element("value", 2)}, {element("value", 3)},
+    {element("value", 4)}, CAST({element("value", 5)} AS TEXT) FROM {elements("?")} WHERE true
+ON CONFLICT DO NOTHING
+"""  # noqa: S608
+DELETE_SOME = f"DELETE FROM awaited WHERE id IN {LISTED}"  # noqa: S608
 HAS_ANY = "SELECT 1 FROM awaited WHERE source_site = ?"
 SELECT_OF_ROW = "SELECT * FROM awaited WHERE holder = ? AND holder_id = ? ORDER BY id"
 ITEM = "JOIN content c ON c.source_site = a.source_site AND c.source_id = a.name"
 #: What a file is attached to; one that is attached to a file is attached to what that is.
 TIE_FILES = f"""
 UPDATE content SET parent_id = found.parent, version = version + 1 FROM (
-    SELECT a.holder_id, iif(c.type = 'attachment', c.parent_id, c.id) AS parent FROM awaited a {ITEM}
+    SELECT a.holder_id, CASE WHEN c.type = 'attachment' THEN c.parent_id ELSE c.id END AS parent FROM awaited a {ITEM}
     WHERE a.source_site = ? AND a.kind = 'item' AND a.holder = 'content' AND a.field = 'parent') found
 WHERE content.id = found.holder_id AND content.type = 'attachment' AND content.parent_id = {UNKNOWN_PARENT}
 AND found.parent <> {UNKNOWN_PARENT}
@@ -53,10 +57,10 @@ WHERE a.source_site = :source AND a.kind = 'item' AND a.field <> 'featured' AND 
 UNION ALL
 SELECT a.*, t.id, t.taxonomy FROM awaited a
 JOIN terms t ON t.taxonomy = substr(a.kind, 6) AND t.source_site = a.source_site AND t.source_id = a.name
-WHERE a.source_site = :source AND a.kind GLOB 'term:*' AND a.id > :last
+WHERE a.source_site = :source AND a.kind >= 'term:' AND a.kind < 'term;' AND a.id > :last
 UNION ALL
 SELECT a.*, t.id, t.taxonomy FROM awaited a JOIN terms t ON t.taxonomy = substr(a.kind, 6) AND t.slug = a.name
-WHERE a.source_site = :source AND a.kind GLOB 'slug:*' AND a.id > :last
+WHERE a.source_site = :source AND a.kind >= 'slug:' AND a.kind < 'slug;' AND a.id > :last
 ORDER BY 1 LIMIT 200
 """  # noqa: S608 (our own text)
 FORGET = (
@@ -135,6 +139,6 @@ class AwaitedStore:
     def forget(self, ids: Iterable[int], source: str) -> None:
         """Forget references that are tied: these, and all that were tied at once."""
         wanted = orjson.dumps(list(ids)).decode()
-        self._database.execute("DELETE FROM awaited WHERE id IN (SELECT value FROM json_each(?))", (wanted,))
+        self._database.execute(DELETE_SOME, (wanted,))
         for statement in FORGET:
             self._database.execute(statement, (source,))

@@ -9,22 +9,23 @@ from cms.db.connection import Database
 from cms.db.json_lists import json_list
 from cms.db.models import CommentRow
 from cms.db.reader import ColumnValues
+from cms.db.sqlite.words import elements, ignoring_case
 from cms.db.stores.items import ItemStore
 
-SELECT_HAVING_REPLIES = """
-SELECT value FROM json_each(?) AS wanted
-WHERE EXISTS (SELECT 1 FROM comments WHERE parent_id = wanted.value AND status = 'approved')
-"""
+SELECT_HAVING_REPLIES = f"""
+SELECT id FROM (SELECT CAST(value AS INTEGER) AS id FROM {elements("?")}) wanted
+WHERE EXISTS (SELECT 1 FROM comments WHERE parent_id = wanted.id AND status = 'approved')
+"""  # noqa: S608
 SELECT_STALE = """
 SELECT id, version, content FROM comments WHERE id > ? AND rendered_by <> ? ORDER BY id LIMIT ?
 """
 UPDATE_RENDERED = """
 UPDATE comments SET rendered_by = :rendered_by, content_html = :content_html WHERE id = :id AND version = :version
 """
-SELECT_OF_VISITOR = """
+SELECT_OF_VISITOR = f"""
 SELECT 1 FROM comments
-WHERE author_id = 0 AND status = 'approved' AND author_name = ? AND author_email = ? COLLATE NOCASE
-"""
+WHERE author_id = 0 AND status = 'approved' AND author_name = ? AND author_email = {ignoring_case("?")}
+"""  # noqa: S608
 #: What two comments have in common that say the same.
 REPEATED = ("post_id", "parent_id", "author_id", "author_name", "author_email", "content")
 

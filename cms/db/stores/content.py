@@ -10,29 +10,31 @@ from cms.db.expressions import PARENT
 from cms.db.json_lists import json_list
 from cms.db.models import ContentRow
 from cms.db.reader import Reader
+from cms.db.sqlite.words import LISTED, by_no_index, elements
 from cms.db.stores.items import ItemStore
 
 TABLE = "content"
 #: More levels than anybody has, so that a circle in the data comes to an end.
 MAX_LEVELS = 100
 SELECT_ITEM = "SELECT * FROM content WHERE id = ?"
-#: With a sign before the type: see `of_type`.
-SELECT_OF_TYPE = "SELECT * FROM content WHERE id = ? AND +type = ?"
-SELECT_ITEMS = "SELECT * FROM content WHERE id IN (SELECT value FROM json_each(?))"
+#: Why by no index of types: see `of_type`.
+SELECT_OF_TYPE = f"SELECT * FROM content WHERE id = ? AND {by_no_index('type')} = ?"  # noqa: S608
+HAS_ITEM = f"SELECT 1 FROM content WHERE id = ? AND {by_no_index('type')} = ?"  # noqa: S608
+SELECT_ITEMS = f"SELECT * FROM content WHERE id IN {LISTED}"  # noqa: S608
 #: Items, each with what it inherits its visibility from as the column `parent`.
 SELECT_WITH_PARENTS = f"""
-SELECT *, {PARENT.format(row="c")} AS parent FROM content c WHERE id IN (SELECT value FROM json_each(?))
+SELECT *, {PARENT.format(row="c")} AS parent FROM content c WHERE id IN {LISTED}
 """  # noqa: S608 (our own text)
-SELECT_TEXTS = """
-SELECT id, type, title, content, excerpt FROM content WHERE id IN (SELECT value FROM json_each(?))
-"""
+SELECT_TEXTS = f"""
+SELECT id, type, title, content, excerpt FROM content WHERE id IN {LISTED}
+"""  # noqa: S608
 SELECT_STALE = """
 SELECT id, version, type, title, content, excerpt FROM content WHERE id > ? AND rendered_by <> ? ORDER BY id LIMIT ?
 """
 SELECT_ANCESTORS = f"""
 WITH RECURSIVE above (leaf, level, id, parent_id) AS (
     SELECT item.id, 1, up.id, up.parent_id FROM content AS item JOIN content AS up ON up.id = item.parent_id
-    WHERE item.id IN (SELECT value FROM json_each(?))
+    WHERE item.id IN {LISTED}
     UNION ALL
     SELECT leaf, level + 1, up.id, up.parent_id
     FROM above JOIN content AS up ON up.id = above.parent_id WHERE level < {MAX_LEVELS}
@@ -43,10 +45,10 @@ FROM above JOIN content AS c ON c.id = above.id ORDER BY level DESC
 #: That there is a parent is what the index of children asks for.
 SELECT_CHILDREN = "SELECT * FROM content WHERE parent_id = ? AND parent_id <> 0"
 #: For each type the index is asked for one date.
-NEXT_PUBLICATION = """
+NEXT_PUBLICATION = f"""
 SELECT MIN((SELECT MIN(date_gmt) FROM content WHERE type = t.value AND status = 'publish' AND date_gmt > :now))
-FROM json_each(:types) t
-"""
+FROM {elements(":types")} t
+"""  # noqa: S608
 SELECT_FEATURING = "SELECT id FROM content WHERE featured_id = ? AND featured_id <> 0"
 UPDATE_RENDERED = """
 UPDATE content SET rendered_by = :rendered_by, title_html = :title_html, content_html = :content_html,
@@ -105,7 +107,7 @@ class ContentStore:
 
     def exists(self, id: int, type: str) -> bool:
         """Tell whether there is an item of a type with an id."""
-        return self._database.exists("SELECT 1 FROM content WHERE id = ? AND +type = ?", (id, type))
+        return self._database.exists(HAS_ITEM, (id, type))
 
     def many(self, ids: Iterable[int]) -> dict[int, ContentRow]:
         """Return items by their ids."""

@@ -8,6 +8,7 @@ from typing import cast
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
 from cms.db.models import DeliveryRow, OpenDeliveryRow
+from cms.db.sqlite.words import LISTED, by_index, element, elements
 
 REMOVED_AT_ONCE = 1_000
 
@@ -15,12 +16,12 @@ SELECT_DELIVERIES = """
 SELECT d.*, e.name, e.resource, e.item_id, e.user_id, e.at_gmt, e.data
 FROM deliveries d JOIN events e ON e.id = d.event_id
 """
-INSERT_DELIVERIES = """
+INSERT_DELIVERIES = f"""
 INSERT INTO deliveries (event_id, plugin, target, resource, item_id, due_gmt, created_gmt)
 SELECT e.id, p.value, t.value, e.resource, e.item_id, :now, :now
-FROM events e, json_each(:plugins) p, json_each(:targets) t
+FROM events e, {elements(":plugins")} p, {elements(":targets")} t
 WHERE e.id = :event ORDER BY p.key, t.key ON CONFLICT DO NOTHING
-"""
+"""  # noqa: S608
 OLDER_OF_ITEM = """
 SELECT 1 FROM deliveries o WHERE o.plugin = d.plugin AND o.target = d.target AND o.resource = d.resource
 AND o.item_id = d.item_id AND o.status = 'waiting' AND o.id < d.id
@@ -35,17 +36,17 @@ WHERE d.status = 'waiting' AND d.plugin = q.plugin AND d.target = q.target GROUP
 """
 
 #: Each target that something waits for, found by one look into the index, however much it is.
-QUEUES = """
+QUEUES = f"""
 WITH RECURSIVE steps (plugin, target) AS (
     SELECT value, (SELECT MIN(d.target) FROM deliveries d
-        WHERE d.status = 'waiting' AND d.plugin = value AND d.target > '') FROM json_each(:plugins)
+        WHERE d.status = 'waiting' AND d.plugin = value AND d.target > '') FROM {elements(":plugins")}
     UNION ALL
     SELECT s.plugin, (SELECT MIN(d.target) FROM deliveries d
         WHERE d.status = 'waiting' AND d.plugin = s.plugin AND d.target > s.target) FROM steps s
     WHERE s.target IS NOT NULL),
 queues AS (SELECT plugin, target FROM steps s WHERE target IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM paused_targets p WHERE p.plugin = s.plugin AND p.target = s.target))
-"""
+"""  # noqa: S608
 NEXT_DUE = f"""
 {QUEUES} SELECT MIN((SELECT MIN(due_gmt) FROM ({OLDEST_DUE})))
 FROM queues q
@@ -55,7 +56,7 @@ FIRST_DUE = f"""
     SELECT d.id FROM deliveries d WHERE d.plugin = q.plugin AND d.target = q.target AND {IS_DUE}
     ORDER BY d.id LIMIT 1)
 WHERE NOT EXISTS (
-    SELECT 1 FROM json_each(:busy) b WHERE b.value ->> 0 = q.plugin AND b.value ->> 1 = q.target)
+    SELECT 1 FROM {elements(":busy")} b WHERE {element("b.value", 0)} = q.plugin AND {element("b.value", 1)} = q.target)
 ORDER BY d.id LIMIT 1
 """  # noqa: S608
 IS_PAUSED = "EXISTS (SELECT 1 FROM paused_targets p WHERE p.plugin = d.plugin AND p.target = d.target)"
@@ -78,16 +79,16 @@ FIND = f"{SELECT_DELIVERIES} WHERE d.id = :id AND {OF_TARGET}"
 #: By the index of what wasn't taken; without statistics SQLite would rather read what was.
 SELECT_OPEN = f"""
 SELECT d.*, {IS_PAUSED} AS is_paused, e.name, e.resource, e.item_id, e.user_id, e.at_gmt, e.data
-FROM deliveries d INDEXED BY deliveries_open JOIN events e ON e.id = d.event_id WHERE d.status <> 'delivered'
+FROM {by_index("deliveries d", "deliveries_open")} JOIN events e ON e.id = d.event_id WHERE d.status <> 'delivered'
 """  # noqa: S608
 SELECT_FAILED = f"""
 {SELECT_OPEN} AND d.plugin = ? AND d.target <> '' AND (d.tries > 0 OR d.status = 'set_aside') ORDER BY d.id
 """
-RETRY = """
+RETRY = f"""
 UPDATE deliveries SET status = 'waiting', tries = 0, due_gmt = ?
-WHERE plugin = ? AND id IN (SELECT value FROM json_each(?))
-"""
-PAUSE = "INSERT OR IGNORE INTO paused_targets (plugin, target) VALUES (?, ?)"
+WHERE plugin = ? AND id IN {LISTED}
+"""  # noqa: S608
+PAUSE = "INSERT INTO paused_targets (plugin, target) VALUES (?, ?) ON CONFLICT DO NOTHING"
 RESUME = "DELETE FROM paused_targets WHERE plugin = ? AND target = ?"
 DELETE_OF_TARGET = f"""
 DELETE FROM deliveries AS d WHERE {OF_TARGET} RETURNING event_id
@@ -99,10 +100,10 @@ DELETE FROM deliveries WHERE id IN (
     AND (d.status <> 'waiting' OR {IS_PAUSED}) LIMIT ?)
 RETURNING event_id
 """  # noqa: S608
-DELETE_FINISHED = """
-DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))
+DELETE_FINISHED = f"""
+DELETE FROM events WHERE id IN {LISTED}
 AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id)
-"""
+"""  # noqa: S608
 
 
 def remove_finished(database: Database, events: Sequence[int]) -> None:

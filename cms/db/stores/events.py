@@ -10,6 +10,7 @@ from cms.db.connection import Database
 from cms.db.json_lists import json_list
 from cms.db.models import DeliveryRow, OpenDeliveryRow, ScheduledRow
 from cms.db.reader import ColumnValues
+from cms.db.sqlite.words import LISTED, by_index, by_no_index, elements, listed, moved
 from cms.db.stores.deliveries import (
     INSERT_DELIVERIES,
     IS_DUE,
@@ -21,29 +22,29 @@ from cms.db.stores.deliveries import (
 
 NEXT_EVENT = f"""
 SELECT MIN((SELECT MIN(due_gmt) FROM ({OLDEST_DUE})))
-FROM (SELECT value AS plugin, '' AS target FROM json_each(?)) q
+FROM (SELECT value AS plugin, '' AS target FROM {elements("?")}) q
 """  # noqa: S608 (our own text, as below)
 #: What is due, the oldest first and then in the order of the plugins.
 SELECT_DUE = f"""
-{SELECT_DELIVERIES} WHERE d.plugin IN (SELECT value FROM json_each(:plugins)) AND d.target = '' AND {IS_DUE}
-ORDER BY e.id, (SELECT key FROM json_each(:plugins) WHERE value = d.plugin) LIMIT :most
+{SELECT_DELIVERIES} WHERE d.plugin IN {listed(":plugins")} AND d.target = '' AND {IS_DUE}
+ORDER BY e.id, (SELECT key FROM {elements(":plugins")} WHERE value = d.plugin) LIMIT :most
 """  # noqa: S608
-DELETE_TAKEN = "DELETE FROM deliveries WHERE id IN (SELECT value FROM json_each(?)) RETURNING event_id"
+DELETE_TAKEN = f"DELETE FROM deliveries WHERE id IN {LISTED} RETURNING event_id"  # noqa: S608
 UPDATE_FAILED = "UPDATE deliveries SET tries = ?, due_gmt = ?, error = ?, status = ? WHERE id = ?"
-CHOSEN = """
-SELECT id FROM deliveries INDEXED BY deliveries_open WHERE status <> 'delivered'
-AND (? OR event_id IN (SELECT value FROM json_each(?))) AND (? IS NULL OR plugin = ?)
-"""
-COUNT_OPEN = """
-SELECT status, COUNT(*) FROM deliveries INDEXED BY deliveries_open WHERE status <> 'delivered' GROUP BY status
-"""
+CHOSEN = f"""
+SELECT id FROM {by_index("deliveries", "deliveries_open")} WHERE status <> 'delivered'
+AND (? OR event_id IN {LISTED}) AND (? IS NULL OR plugin = ?)
+"""  # noqa: S608
+COUNT_OPEN = f"""
+SELECT status, COUNT(*) FROM {by_index("deliveries", "deliveries_open")} WHERE status <> 'delivered' GROUP BY status
+"""  # noqa: S608
 RETRY = f"UPDATE deliveries SET tries = 0, due_gmt = ?, status = 'waiting' WHERE id IN ({CHOSEN})"  # noqa: S608
 DROP = f"DELETE FROM deliveries WHERE id IN ({CHOSEN}) RETURNING event_id"  # noqa: S608
 #: What is delivered is named for the index of what isn't.
-BRING_FORWARD = """
-UPDATE deliveries SET due_gmt = strftime('%Y-%m-%dT%H:%M:%S', due_gmt, ?)
-WHERE status <> 'delivered' AND status = 'waiting' AND +due_gmt > ?
-"""
+BRING_FORWARD = f"""
+UPDATE deliveries SET due_gmt = {moved("due_gmt", "?")}
+WHERE status <> 'delivered' AND status = 'waiting' AND {by_no_index("due_gmt")} > ?
+"""  # noqa: S608
 
 NEXT_PUBLICATION = "SELECT MIN(due_gmt) FROM scheduled"
 SELECT_DUE_PUBLICATIONS = """

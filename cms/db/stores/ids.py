@@ -7,19 +7,13 @@ from typing import NamedTuple
 
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
+from cms.db.sqlite.words import elements
 
-SELECT_LAST = "SELECT seq FROM sqlite_sequence WHERE name = ?"
-INSERT_LAST = "INSERT INTO sqlite_sequence (seq, name) VALUES (?, ?)"
-UPDATE_LAST = "UPDATE sqlite_sequence SET seq = ? WHERE name = ?"
-SELECT_FREE = """
-SELECT wanted.value FROM json_each(?) wanted
-WHERE EXISTS (SELECT 1 FROM id_ranges r WHERE r.table_name = ? AND wanted.value BETWEEN r.first AND r.last)
-AND NOT EXISTS (SELECT 1 FROM {table} t WHERE t.id = wanted.value)
-"""
-
-
-#: Only where nobody has taken an id since.
-RETURN_IDS = "UPDATE sqlite_sequence SET seq = ? WHERE name = ? AND seq = ?"
+SELECT_FREE = f"""
+SELECT wanted.id FROM (SELECT CAST(value AS INTEGER) AS id FROM {elements("?")}) wanted
+WHERE EXISTS (SELECT 1 FROM id_ranges r WHERE r.table_name = ? AND wanted.id BETWEEN r.first AND r.last)
+AND NOT EXISTS (SELECT 1 FROM {{table}} t WHERE t.id = wanted.id)
+"""  # noqa: S608
 
 
 class ReservedIds(NamedTuple):
@@ -40,15 +34,15 @@ class IdStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._sequences = database.sequences
 
     def last(self, table: str) -> int:
         """Return the last id that a table has used."""
-        return int(self._database.scalar(SELECT_LAST, (table,)) or 0)
+        return self._sequences.last(table)
 
     def move(self, table: str, last: int) -> None:
         """Let the next row of a table have an id behind this one."""
-        if self._database.execute(UPDATE_LAST, (last, table)) == 0:
-            self._database.execute(INSERT_LAST, (last, table))
+        self._sequences.move(table, last)
 
     def open(self, table: str, highest: int) -> None:
         """Keep all ids up to the highest one for imported rows, but for those that were used before."""
@@ -68,11 +62,11 @@ class IdStore:
 
     def return_rest(self, reserved: ReservedIds, used: int) -> None:
         """Give back reserved ids behind the last one that was used, unless somebody has taken one behind them."""
-        self._database.execute(RETURN_IDS, (used, reserved.table, reserved.end))
+        self._sequences.move_back(reserved.table, reserved.end, used)
 
     def return_all(self, reserved: ReservedIds) -> None:
         """Have a table as it was before ids were reserved, unless somebody has taken one behind them."""
-        if self._database.execute(RETURN_IDS, (reserved.before, reserved.table, reserved.end)):
+        if self._sequences.move_back(reserved.table, reserved.end, reserved.before):
             sql = "DELETE FROM id_ranges WHERE table_name = ? AND first = ? AND last = ?"
             self._database.execute(sql, (reserved.table, reserved.before + 1, reserved.start))
 

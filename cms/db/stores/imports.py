@@ -8,27 +8,28 @@ from typing import TypedDict, cast
 from cms.db.connection import Database
 from cms.db.expressions import UNKNOWN_PARENT
 from cms.db.reader import ColumnValues
+from cms.db.sqlite.words import UPDATE_IF_ALLOWED, by_no_index, json_with
 from cms.db.stores.content import TABLE, ContentTexts
 from cms.db.stores.items import ItemStore
 
 #: What the site has of a source, in batches; the sign keeps SQLite to the order of ids, so that nothing is sorted.
-SELECT_KNOWN_ITEMS = """
+SELECT_KNOWN_ITEMS = f"""
 SELECT c.id, c.type, c.source_id, c.source_mark, c.mime_type, COALESCE(m.file, '') AS file,
-    COALESCE(m.details, '{}') AS details, COALESCE(m.origin, '') AS origin
+    COALESCE(m.details, '{{}}') AS details, COALESCE(m.origin, '') AS origin
 FROM content c LEFT JOIN media m ON m.content_id = c.id
-WHERE +c.source_site = ? AND c.source_id IS NOT NULL AND c.id > ? ORDER BY c.id LIMIT 500
-"""
+WHERE {by_no_index("c.source_site")} = ? AND c.source_id IS NOT NULL AND c.id > ? ORDER BY c.id LIMIT 500
+"""  # noqa: S608
 #: Texts of all imports of a source, in batches.
-SELECT_TEXTS = """
+SELECT_TEXTS = f"""
 SELECT id, type, title, content, excerpt, meta FROM content
-WHERE +source_site = ? AND id > ? ORDER BY id LIMIT 100
-"""
+WHERE {by_no_index("source_site")} = ? AND id > ? ORDER BY id LIMIT 100
+"""  # noqa: S608
 DETACH_BELOW = f"""
-UPDATE OR IGNORE content SET parent_id = iif(type = 'attachment', {UNKNOWN_PARENT}, 0)
+{UPDATE_IF_ALLOWED} content SET parent_id = CASE WHEN type = 'attachment' THEN {UNKNOWN_PARENT} ELSE 0 END
 WHERE parent_id = ? AND parent_id <> 0 RETURNING id
-"""  # noqa: S608 (a number of ours)
+"""
 DETACH_PICTURES = "UPDATE content SET featured_id = 0 WHERE featured_id = ? AND featured_id <> 0 RETURNING id"
-SET_META = "UPDATE content SET meta = json_set(meta, ?, ?), version = version + 1 WHERE id = ?"
+SET_META = f"UPDATE content SET meta = {json_with('meta', '?', '?')}, version = version + 1 WHERE id = ?"  # noqa: S608
 #: The values of plugins of a row, with the name of its resource, by table.
 SELECT_VALUES = {
     "content": "SELECT type AS resource, meta FROM content WHERE id = ?",

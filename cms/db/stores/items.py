@@ -8,6 +8,7 @@ from functools import lru_cache
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
 from cms.db.reader import ColumnValues
+from cms.db.sqlite.words import LISTED
 
 
 class ItemStore:
@@ -43,7 +44,7 @@ def _update_text(table: str, columns: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=100)
 def _touch_text(table: str) -> str:
-    return f"UPDATE {table} SET version = version + 1 WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608
+    return f"UPDATE {table} SET version = version + 1 WHERE id IN {LISTED}"  # noqa: S608
 
 
 @lru_cache(maxsize=100)

@@ -10,16 +10,17 @@ from cms.db.expressions import PARENT
 from cms.db.json_lists import json_list
 from cms.db.models import ContentRow, MediaRow
 from cms.db.reader import ColumnValues
+from cms.db.sqlite.words import LISTED, elements, listed
 from cms.db.stores.items import ItemStore
 
-SELECT_FILES = "SELECT * FROM media WHERE content_id IN (SELECT value FROM json_each(?))"
+SELECT_FILES = f"SELECT * FROM media WHERE content_id IN {LISTED}"  # noqa: S608
 #: Files that are chosen by their ids or by what they are attached to, each with what it inherits its visibility from.
 SELECT_LISTED = f"""
 SELECT c.*, {PARENT.format(row="c")} AS parent, m.* FROM content c JOIN media m ON m.content_id = c.id
 WHERE c.type = 'attachment' AND c.status = 'inherit' AND (m.file <> '' OR m.origin <> '') AND c.id IN (
-    SELECT value FROM json_each(:ids) UNION
+    SELECT CAST(value AS INTEGER) FROM {elements(":ids")} UNION
     SELECT a.id FROM content a WHERE a.type = 'attachment' AND a.parent_id <> 0
-        AND a.parent_id IN (SELECT value FROM json_each(:parents)))
+        AND a.parent_id IN {listed(":parents")})
 ORDER BY c.id
 """  # noqa: S608 (our own text)
 SELECT_PICTURES = """
@@ -27,11 +28,11 @@ SELECT c.id, c.mime_type, m.file, m.details FROM content c JOIN media m ON m.con
 WHERE c.type = 'attachment' AND c.mime_type LIKE 'image/%' AND m.file <> '' AND c.id > ? ORDER BY c.id LIMIT 100
 """
 SELECT_REMOVABLE = "SELECT key FROM unused_files WHERE due_gmt <= ? LIMIT 500"
-DELETE_UNUSED = "DELETE FROM unused_files WHERE key IN (SELECT value FROM json_each(?))"
-INSERT_UNUSED = """
-INSERT INTO unused_files (key, due_gmt, is_withdrawn) SELECT value, ?, ? FROM json_each(?) WHERE true
+DELETE_UNUSED = f"DELETE FROM unused_files WHERE key IN {LISTED}"  # noqa: S608
+INSERT_UNUSED = f"""
+INSERT INTO unused_files (key, due_gmt, is_withdrawn) SELECT value, ?, ? FROM {elements("?")} WHERE true
 ON CONFLICT (key) DO UPDATE SET is_withdrawn = is_withdrawn OR excluded.is_withdrawn
-"""
+"""  # noqa: S608
 
 
 class ListedFile(ContentRow, MediaRow):

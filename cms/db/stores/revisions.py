@@ -69,7 +69,7 @@ class RevisionStore:
 
     def add(self, values: ColumnValues) -> None:
         """Store a revision under an id of the sequence of content, so that an id never names both."""
-        self._database.insert("revisions", {"id": self._database.reserve_id("content"), **values})
+        self._database.insert("revisions", {"id": self._database.sequences.take_next("content"), **values})
 
     def delete(self, id: int) -> None:
         """Delete a revision."""

@@ -8,16 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from cms.db.bounded_table import BoundedTable
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
-from cms.db.search_index import SearchIndex
+from cms.db.sqlite.search_index import CONTENT, SearchIndex
+from cms.db.sqlite.words import elements
 
 #: How many of the newest items that are found are ordered by the weights of title, excerpt and content.
 MOST_RANKED = 1_000
-RANKED = f"""
-SELECT rowid FROM content_search WHERE content_search MATCH :match AND rowid >= (
-    SELECT MIN(rowid) FROM (
-        SELECT rowid FROM content_search WHERE content_search MATCH :match ORDER BY rowid DESC LIMIT {MOST_RANKED}))
-ORDER BY bm25(content_search, 10.0, 4.0, 1.0), rowid DESC
-"""  # noqa: S608 (our own number)
+RANKED = CONTENT.ranked(":match", MOST_RANKED, (10.0, 4.0, 1.0))
 #: A run that so many rows have isn't counted further.
 COMMON = 400
 #: Seconds for which counts are taken for right: they say what is fast, never what is found.
@@ -49,8 +45,8 @@ class SearchStore:
         self._forget_old()
         count = self._counts.get((index.name, match))
         if count is None:
-            some = f"SELECT 1 FROM {index.name} WHERE {index.name} MATCH ? LIMIT {COMMON}"  # noqa: S608
-            count = self._database.scalar(f"SELECT COUNT(*) FROM ({some})", (match,))  # noqa: S608
+            some = f"{index.matching('?')} LIMIT {COMMON}"
+            count = self._database.scalar(f"SELECT COUNT(*) FROM ({some})", (match,))  # noqa: S608 (our own text)
             self._counts.put((index.name, match), count, len(match) * 4)
         return count < COMMON
 
@@ -66,7 +62,7 @@ class SearchStore:
     def _count(self, index: SearchIndex, runs: Sequence[str]) -> dict[str, int]:
         rows = self._database.tuples(
             f"SELECT value, (SELECT COUNT(*) FROM (SELECT 1 FROM {index.parts} WHERE term = value LIMIT {COMMON})) "  # noqa: S608
-            "FROM json_each(?)",
+            f"FROM {elements('?')}",
             (json_list(runs),),
         )
         for run, count in rows:

@@ -10,7 +10,11 @@ from cms.db.models import SecondFactorRow
 
 SELECT_FACTOR = "SELECT * FROM second_factors WHERE user_id = ?"
 HAS_FACTOR = "SELECT 1 FROM second_factors WHERE user_id = ? AND confirmed_gmt IS NOT NULL"
-REPLACE_FACTOR = "REPLACE INTO second_factors (user_id, secret, created_gmt) VALUES (?, ?, ?)"
+REPLACE_FACTOR = """
+INSERT INTO second_factors (user_id, secret, created_gmt) VALUES (?, ?, ?)
+ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, created_gmt = excluded.created_gmt,
+    confirmed_gmt = NULL, recovery = '[]'
+"""
 CONFIRM_FACTOR = "UPDATE second_factors SET confirmed_gmt = ?, recovery = ? WHERE user_id = ?"
 UPDATE_RECOVERY = "UPDATE second_factors SET recovery = ? WHERE user_id = ?"
 DELETE_FACTOR = "DELETE FROM second_factors WHERE user_id = ?"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
+from cms.db.sqlite.words import LISTED, elements
 from cms.rendering.slugs import MAX_LENGTH, cut_slug, numbered_slug
 
 #: From here on numbers aren't tried one by one: a write mustn't take longer with each item of the same name.
@@ -20,10 +21,12 @@ AMONG_ALL = NOT_TRASHED
 AMONG_TYPE = f"{IS_OF_TYPE} AND {NOT_TRASHED}"
 AMONG_CHILDREN = f"{IS_OF_TYPE} AND parent_id = ? AND {NOT_TRASHED}"
 AMONG_SIBLINGS = f"({IS_OF_TYPE} AND parent_id = ? OR type = 'attachment') AND {NOT_TRASHED}"
-SELECT_OLD = """
-SELECT content_id, slug FROM old_slugs WHERE content_id IN (SELECT value FROM json_each(?)) ORDER BY content_id, slug
-"""
-ADD_OLD = "INSERT OR IGNORE INTO old_slugs (content_id, slug) SELECT ?, value FROM json_each(?)"
+SELECT_OLD = f"""
+SELECT content_id, slug FROM old_slugs WHERE content_id IN {LISTED} ORDER BY content_id, slug
+"""  # noqa: S608
+ADD_OLD = f"""
+INSERT INTO old_slugs (content_id, slug) SELECT ?, value FROM {elements("?")} WHERE true ON CONFLICT DO NOTHING
+"""  # noqa: S608
 
 
 class SlugStore:

@@ -8,30 +8,31 @@ from typing import cast
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
 from cms.db.models import TermRow
+from cms.db.sqlite.words import JOIN_IN_ORDER, LISTED, json_list_of
 from cms.db.stores.items import ItemStore
 from cms.rendering.folding import fold
 
-SELECT_OF_ITEMS = """
-SELECT c.content_id, t.taxonomy, t.id FROM content_terms c CROSS JOIN terms t ON t.id = c.term_id
-WHERE c.content_id IN (SELECT value FROM json_each(?)) ORDER BY t.sort_name, t.id
-"""
-SELECT_LINKS = """
-SELECT c.content_id, c.term_id FROM content_terms c CROSS JOIN terms t ON t.id = c.term_id
-WHERE c.content_id IN (SELECT value FROM json_each(?)) AND t.taxonomy = ? ORDER BY t.sort_name, t.id
-"""
-SELECT_OF_ITEM = """
-SELECT t.id FROM content_terms c CROSS JOIN terms t ON t.id = c.term_id WHERE c.content_id = ? AND t.taxonomy = ?
-"""
-SELECT_KNOWN = "SELECT id FROM terms WHERE taxonomy = ? AND id IN (SELECT value FROM json_each(?))"
-SELECT_ALL_OF_ITEM = "SELECT json_group_array(term_id) FROM content_terms WHERE content_id = ?"
+SELECT_OF_ITEMS = f"""
+SELECT c.content_id, t.taxonomy, t.id FROM content_terms c {JOIN_IN_ORDER} terms t ON t.id = c.term_id
+WHERE c.content_id IN {LISTED} ORDER BY t.sort_name, t.id
+"""  # noqa: S608
+SELECT_LINKS = f"""
+SELECT c.content_id, c.term_id FROM content_terms c {JOIN_IN_ORDER} terms t ON t.id = c.term_id
+WHERE c.content_id IN {LISTED} AND t.taxonomy = ? ORDER BY t.sort_name, t.id
+"""  # noqa: S608
+SELECT_OF_ITEM = f"""
+SELECT t.id FROM content_terms c {JOIN_IN_ORDER} terms t ON t.id = c.term_id WHERE c.content_id = ? AND t.taxonomy = ?
+"""  # noqa: S608
+SELECT_KNOWN = f"SELECT id FROM terms WHERE taxonomy = ? AND id IN {LISTED}"  # noqa: S608
+SELECT_ALL_OF_ITEM = f"SELECT {json_list_of('term_id')} FROM content_terms WHERE content_id = ?"  # noqa: S608
 SELECT_CHILDREN = "SELECT id FROM terms WHERE parent_id = ? AND taxonomy = ?"
 INSERT_LINK = "INSERT INTO content_terms (content_id, term_id) VALUES (?, ?)"
 DELETE_LINK = "DELETE FROM content_terms WHERE content_id = ? AND term_id = ?"
-INSERT_DEFAULT = """
+INSERT_DEFAULT = f"""
 INSERT INTO content_terms (content_id, term_id)
-SELECT id, ? FROM content WHERE id IN (SELECT value FROM json_each(?)) AND id NOT IN (
+SELECT id, ? FROM content WHERE id IN {LISTED} AND id NOT IN (
     SELECT content_id FROM content_terms JOIN terms ON terms.id = term_id WHERE taxonomy = ?)
-"""
+"""  # noqa: S608
 
 
 class TermStore:

@@ -9,6 +9,7 @@ from cms.db.connection import Database
 from cms.db.models import User, UserRow
 from cms.db.peewee_types import Expression
 from cms.db.plans import QueryPlan
+from cms.db.sqlite.words import elements
 from cms.db.statements import Each, Statements
 
 SELECT_BY_NAME = """
@@ -18,12 +19,12 @@ SELECT *, EXISTS (
 FROM users WHERE login = ? OR (email = ? AND email <> '')
 """
 SELECT_USER = "SELECT * FROM users WHERE id = ?"
-HAS_OTHER_ADMINISTRATOR = """
-SELECT 1 FROM users WHERE id <> ? AND EXISTS (SELECT 1 FROM json_each(roles) WHERE value = 'administrator')
-"""
-SELECT_FIRST_ADMINISTRATOR = """
-SELECT id FROM users WHERE EXISTS (SELECT 1 FROM json_each(roles) WHERE value = 'administrator') ORDER BY id LIMIT 1
-"""
+HAS_OTHER_ADMINISTRATOR = f"""
+SELECT 1 FROM users WHERE id <> ? AND EXISTS (SELECT 1 FROM {elements("roles")} WHERE value = 'administrator')
+"""  # noqa: S608
+SELECT_FIRST_ADMINISTRATOR = f"""
+SELECT id FROM users WHERE EXISTS (SELECT 1 FROM {elements("roles")} WHERE value = 'administrator') ORDER BY id LIMIT 1
+"""  # noqa: S608
 
 
 class SigningInRow(UserRow):

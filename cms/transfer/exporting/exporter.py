@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from cms.dates import zone
-from cms.db.snapshot import take_snapshot
+from cms.db.sqlite.snapshot import take_snapshot
 from cms.db.stores import ExportStore
 from cms.site import Site
 from cms.transfer.exporting.channel import CLOSING, accounts_xml, site_xml, terms_xml

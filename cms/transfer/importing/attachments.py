@@ -6,8 +6,8 @@ import mimetypes
 from pathlib import PurePosixPath
 
 from cms.db.expressions import INHERIT, PUBLISH, TRASH, UNKNOWN_PARENT
-from cms.db.file_index import FileRow
-from cms.db.item_index import IndexedItem
+from cms.db.sqlite.file_index import FileRow
+from cms.db.sqlite.item_index import IndexedItem
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING
 from cms.rendering.plain import alternative_text

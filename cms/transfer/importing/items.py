@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cms.db.expressions import TRASH
-from cms.db.item_index import IndexedItem
 from cms.db.reader import Columns
+from cms.db.sqlite.item_index import IndexedItem
 from cms.rendering.slugs import title_slug
 from cms.resources.content.writing import free_slug, trashed_slug
 from cms.schema.content_types import FORMATS

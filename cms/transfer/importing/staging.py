@@ -12,10 +12,15 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from cms.db.merging import MergeConflict, attached_copy, checkpoint_after, merge, merge_errors
-from cms.db.search_ahead import clear_ahead, has_ahead, index_ahead, recover_ahead, settle_ahead
+from cms.db.sqlite.merging import MergeConflict, attached_copy, checkpoint_after, merge, merge_errors
+from cms.db.sqlite.search_ahead import clear_ahead, has_ahead, index_ahead, recover_ahead, settle_ahead
+from cms.db.sqlite.working_copy import (
+    CopiedTable,
+    finish_working_copy,
+    make_working_copy,
+    remove_working_copy,
+)
 from cms.db.stores import ReservedIds
-from cms.db.working_copy import CopiedTable, finish_working_copy, make_working_copy, remove_working_copy
 from cms.site import Site
 from cms.transfer.importing.report import Report
 from cms.transfer.importing.survey import HIGHEST_ID, Survey

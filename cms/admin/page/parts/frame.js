@@ -12,11 +12,13 @@ import {MediaChoice} from "./media_choice.js";
 import {Menu} from "./menu.js";
 import {Messages, sayError} from "./messages.js";
 import {SignIn, SignInDialog} from "../screens/sign_in.js";
+import {Forgot} from "../screens/forgot.js";
 import {Reset} from "../screens/reset.js";
 
 export function Frame() {
   const current = session.value;
   if (!current.signed_in && route.value.path[0] === "reset") return html`<${Outside}><${Reset} /><//>`;
+  if (!current.signed_in && route.value.path[0] === "forgot") return html`<${Outside}><${Forgot} /><//>`;
   if (!current.signed_in) return html`<${Outside}><${SignIn} /><//>`;
   return html`<${Inside} />`;
 }

@@ -33,8 +33,8 @@ export function SaveBar({read, item, changes, isBusy, isDirty, save, again, auto
       rel="noreferrer">${t("View")}</a>`}
     ${read.id && read.base !== "users" && html`<${Remove} read=${read} item=${item} />`}
     <span class="faint" role="status">${standing(item, isDirty, autosave, read)}</span>
-    ${isPreview && html`<${Preview} read=${read} item=${item} onClose=${() => setPreview(false)} />`}
-  </div>`;
+  </div>
+  ${isPreview && html`<${Preview} read=${read} item=${item} onClose=${() => setPreview(false)} />`}`;
 }
 
 /** Return in a few words how the item stands. */

@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Protocol
 
-from cms.db.file_index import WantedFile
+from cms.db.sqlite.file_index import WantedFile
 from cms.errors import ApiError
 from cms.media.uploads import Upload
 from cms.resources.media.files import StoredFile, store_file

@@ -10,8 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 import orjson
 
-from cms.db.file_index import FileIndex, KnownFile, WantedFile
-from cms.db.item_index import KnownRow
+from cms.db.sqlite.file_index import FileIndex, KnownFile, WantedFile
+from cms.db.sqlite.item_index import KnownRow
 from cms.db.stores import KnownItem
 from cms.resources.media.files import StoredFile, all_keys
 from cms.transfer.importing.cleaning import is_foreign_scheme

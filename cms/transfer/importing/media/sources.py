@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 import urllib3
 from urllib3.exceptions import HTTPError
 
-from cms.db.file_index import WantedFile
+from cms.db.sqlite.file_index import WantedFile
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING, BY_MIME
 from cms.media.uploads import CHUNK, TemporaryUpload, Upload, too_large

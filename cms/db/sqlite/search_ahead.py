@@ -14,8 +14,8 @@ from peewee import DatabaseError
 
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
-from cms.db.merging import COPY, attached_copy
-from cms.db.search_index import INDEXES, SearchIndex, make_search_indexes
+from cms.db.sqlite.merging import COPY, attached_copy
+from cms.db.sqlite.search_index import INDEXES, SearchIndex, make_search_indexes
 
 #: Rows of the first write, and the seconds that later ones are to take.
 FIRST_ROWS, WRITE_SECONDS = 100, 0.25

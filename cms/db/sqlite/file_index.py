@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
-from cms.db.item_index import ItemIndex
+from cms.db.sqlite.item_index import ItemIndex
 
 TABLES = """
 CREATE TABLE files (

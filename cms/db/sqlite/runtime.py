@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cms import forks
-from cms.db import session_rows
+from cms.db import mail_rows, session_rows
 from cms.db.json_lists import json_list
 
 T = TypeVar("T")
@@ -26,6 +26,7 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS token_last_use (
         digest TEXT PRIMARY KEY, used_gmt TEXT NOT NULL, address TEXT NOT NULL) WITHOUT ROWID""",
     *session_rows.TABLES,
+    *mail_rows.TABLES,
 )
 SELECT_LAST_USES = """
 SELECT digest, used_gmt, address FROM token_last_use WHERE digest IN (SELECT value FROM json_each(?))

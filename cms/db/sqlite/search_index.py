@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cms.db.connection import Database
@@ -61,6 +61,16 @@ class SearchIndex:
             **triggers,
         }
 
+    def matching(self, place: str) -> str:
+        """Return the query of the ids, as `id`, of the rows that an expression finds."""
+        return f"SELECT rowid AS id FROM {self.name} WHERE {self.name} MATCH {place}"  # noqa: S608 (names of our tables)
+
+    def ranked(self, place: str, most: int, weights: Sequence[float]) -> str:
+        """Return the query of the newest rows that an expression finds, by the weights of their columns."""
+        newest = f"{self.matching(place)} ORDER BY rowid DESC LIMIT {most}"
+        weighed = f"bm25({self.name}, {', '.join(map(str, weights))})"
+        return f"{self.matching(place)} AND rowid >= (SELECT MIN(id) FROM ({newest})) ORDER BY {weighed}, rowid DESC"  # noqa: S608
+
     def add_from(self, rows: str) -> str:
         """Return the statement that adds what a select returns: ids and columns."""
         return self._change_from(f"rowid, {', '.join(self.columns)}", "id", rows)
@@ -92,7 +102,7 @@ class SearchIndex:
         return ", ".join(f"fold({row}{column}) || {END}" for column in self.columns)
 
     def _is_missing(self) -> str:
-        """Return the condition of new rows that don't stand in the index yet; see `cms.db.search_ahead`."""
+        """Return the condition of new rows that don't stand in the index yet; see `cms.db.sqlite.search_ahead`."""
         same = f"table_name = '{self.table}' AND id = new.id"
         return f"NOT EXISTS (SELECT 1 FROM indexed_ahead WHERE {same})"  # noqa: S608 (names of our tables)
 

@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from cms import forks
-from cms.db.presence import require_log
 from cms.db.reader import Reader, Values
+from cms.db.sqlite.presence import require_log
 
 
 class Snapshot(Reader):

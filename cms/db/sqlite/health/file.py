@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from cms.db.connection import Database
-from cms.db.copies import connect
+from cms.db.sqlite.copies import connect
 
 #: Versions of SQLite in which two checkpoints at the wrong moment can lose a committed write or damage the file: from
 #: the first with a log until the repair; and the later ones of two branches that have the repair too.
@@ -25,6 +25,11 @@ SELECT MAX(at) FROM (
 def sqlite_version() -> str:
     """Return the version of the library that this process reads databases with."""
     return sqlite3.sqlite_version
+
+
+def sqlite_version_numbers() -> tuple[int, ...]:
+    """Return the same version in numbers that can be compared."""
+    return sqlite3.sqlite_version_info
 
 
 def has_reset_bug(version: tuple[int, ...]) -> bool:

@@ -6,8 +6,8 @@ import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
-from cms.db.copies import connect
-from cms.db.search_index import INDEXES, SearchIndex
+from cms.db.sqlite.copies import connect
+from cms.db.sqlite.search_index import INDEXES, SearchIndex
 
 #: By row: how many runs or words it has, with two sums of their characters, which hardly ever fit those of others.
 MARKS = """

@@ -10,9 +10,10 @@ from pathlib import Path
 from peewee import IntegrityError
 
 from cms import forks
-from cms.db.connection import PRAGMAS, Database
-from cms.db.merged_counts import counted_by_set
-from cms.db.working_copy import CopiedTable, listed, quoted
+from cms.db.connection import Database
+from cms.db.sqlite.functions import PRAGMAS
+from cms.db.sqlite.merged_counts import counted_by_set
+from cms.db.sqlite.working_copy import CopiedTable, listed, quoted
 
 COPY = "copy"
 #: Kilobytes of pages (as a negative number) of the site that stay in memory while they change.

@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from cms import forks
-from cms.db.connection import SQL_FUNCTIONS
-from cms.db.presence import require_log
+from cms.db.sqlite.functions import SQL_FUNCTIONS
+from cms.db.sqlite.presence import require_log
 
 #: Milliseconds for which a copy waits for the write lock.
 PATIENCE = 30_000

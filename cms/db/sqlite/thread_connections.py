@@ -6,7 +6,7 @@ import os
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -15,8 +15,18 @@ from typing import Any, cast
 from peewee import SqliteDatabase
 
 from cms.db.limits import Limits
-from cms.db.presence import LogGone, Presence, identity_of, log_of, require_log, require_same_log, rescue_log
-from cms.db.slow import Connection, TimedConnection
+from cms.db.sqlite.functions import PRAGMAS, SQL_FUNCTIONS, WRITE_SECONDS
+from cms.db.sqlite.presence import (
+    LogGone,
+    Presence,
+    identity_of,
+    log_of,
+    require_log,
+    require_same_log,
+    rescue_log,
+)
+from cms.db.sqlite.slow import Connection, TimedConnection
+from cms.db.sqlite.write_queue import WriteQueue
 
 #: After how many steps of its machine SQLite asks whether a statement may go on: some milliseconds.
 STEPS = 100_000
@@ -41,14 +51,19 @@ class Place(threading.local):
 class ThreadConnections(SqliteDatabase):
     """Peewee's database, which remembers the connections of all threads."""
 
-    def __init__(self, path: Path, pragmas: Mapping[str, object], limits: Limits, slow: float) -> None:
+    def __init__(self, path: Path, synchronous: str, limits: Limits, slow: float) -> None:
+        """Prepare; statements that take `slow` seconds are logged, none where it is 0."""
         self._limits, self._path = limits, path
         self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
         self._is_read_only = False
         self.place = Place()
         self.presence = Presence(path)
         factory: Any = partial(TimedConnection, slow) if slow else Connection
+        self.queue = WriteQueue(path, WRITE_SECONDS)
+        pragmas = {**PRAGMAS, "synchronous": synchronous}
         super().__init__(str(path), pragmas=pragmas, factory=factory, check_same_thread=False)
+        for function, places in SQL_FUNCTIONS:
+            self.register_function(function, function.__name__, places, deterministic=True)
 
     def close_all(self) -> None:
         """Close the connections of all threads, none of which is using its own; each opens another when it needs it."""
@@ -62,6 +77,33 @@ class ThreadConnections(SqliteDatabase):
         self._remembered.clear()
         self._state = type(self._state)()  # type: ignore[has-type]  # the stubs leave it out
         self._lock = threading.Lock()
+
+    def insert(self, sql: str, values: Sequence[object]) -> int:
+        """Run the statement that adds a row, and return the row's id."""
+        return int(self.execute_sql(sql, values).lastrowid)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Open a transaction that holds the write lock from its start.
+
+        Raises sqlite3.OperationalError where the lock isn't to be had, or the files were removed.
+        """
+        if self.uses_copy():
+            with self.atomic("IMMEDIATE"):
+                yield
+            return
+        with self.queue.turn(), self.rescuing(), self.atomic("IMMEDIATE"):
+            self.require_files()
+            yield
+            self.require_files()
+
+    def changes(self) -> int:
+        """Return how many rows this thread's present connection has changed."""
+        return int(self.connection().total_changes)
+
+    def restored(self) -> int:
+        """Return the number of the restore that the present content comes from, 0 where there was none."""
+        return int(self.connection().execute("PRAGMA user_version").fetchone()[0])
 
     def uses_copy(self) -> bool:
         """Return whether this thread works on another file."""
