@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Response, after_this_request, request
 
@@ -157,11 +158,18 @@ def _details(site: Site, account: UserRow, secret: str) -> dict[str, Any]:
         "root": root,
         "zone": site.settings["timezone"],
         "preview": site.config["preview_url"] or None,
-        "roles": list(site.content_registry.roles),
+        "has_front_end": _has_front_end(site),
         "editors": editors,
+        "roles": list(site.content_registry.roles),
         "term_fields": {each.name: each.field for each in site.content_registry.taxonomies.values()},
         "plugins": sorted(site.plugins.loaded.keys() - {CORE}),
     }
+
+
+def _has_front_end(site: Site) -> bool:
+    """Tell whether visitors may be led to items: a site on this machine alone has mostly nothing there but JSON."""
+    is_here = urlsplit(site.url).hostname in ("127.0.0.1", "::1", "localhost")
+    return bool(site.config["front_url"]) or not is_here
 
 
 ROUTES = (

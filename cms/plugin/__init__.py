@@ -106,7 +106,8 @@ from cms.site import Site
 from cms.site_api import ResourceClient, Results
 
 if TYPE_CHECKING:
-    from cms.net import Client, Failed, Refused
+    from cms.net.client import Client, Failed
+    from cms.net.hosts import Refused
     from cms.transfer.importing.context import ImportContext
     from cms.transfer.importing.items import write_item
     from cms.transfer.importing.terms import find_term, term_slug

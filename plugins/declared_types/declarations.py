@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cms.plugin import LabelText
 
-from .source import Fault
+from .source import Fault, Place
 
 #: Kinds whose values are ids of other things.
 RELATIONS = ("relation", "relations", "media", "media_list", "terms")
@@ -40,7 +40,8 @@ class FieldDeclaration:
     in_list: bool = False
     origin: str = ""
     fields: tuple[FieldDeclaration, ...] = ()
-    line: int = 1
+    #: Where it stands in its file.
+    place: Place = ()
 
 
 @dataclass(frozen=True)

@@ -149,7 +149,7 @@ def _check_names(found: Declarations) -> None:
                 if value in seen:
                     path = _path_of(found, each)
                     text = f'{resource} has another field with the {what} "{value}". Give this one a {what} of its own'
-                    found.faults.append(Fault(path, each.line, text))
+                    found.faults.append(Fault(path, read_file(path).line_of(each.place), text))
                 seen.add(value)
 
 

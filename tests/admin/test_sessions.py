@@ -57,6 +57,18 @@ def test_who_signs_in_is_told_what_the_page_needs(browser: Browser) -> None:
     assert browser.send("GET", "session").json == told
 
 
+@pytest.mark.parametrize(("settings", "has_one"), [
+    ({"url": "http://127.0.0.1:8000"}, False), ({"url": "http://127.0.0.1:8000", "front_url": "http://127.0.0.1:3000"}, True),
+    ({"url": "https://www.example.org"}, True),
+])
+def test_the_page_leads_to_items_where_there_is_more_than_json_alone(
+    make_client: Callable[..., Client], settings: dict[str, str], has_one: bool
+) -> None:
+    browser = Browser(make_client(admin=True, **settings))
+
+    assert browser.sign_in().json["has_front_end"] is has_one
+
+
 def test_the_cookie_is_for_the_server_alone(browser: Browser) -> None:
     answer = browser.sign_in()
 

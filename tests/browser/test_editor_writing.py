@@ -176,6 +176,14 @@ def test_a_picture_of_the_library_is_put_in_with_its_alternative_text(editor: Pa
     assert 'alt=""' in value(editor)
 
 
+def test_a_picture_that_only_decorates_is_asked_about_once(editor: Page, mount: Mount) -> None:
+    begin(editor, mount, "One")
+    editor.evaluate("window.chosen = {source_url: '/uploads/a.png', alt_text: '', wasAsked: true}")
+    editor.get_by_role("button", name="Image").click()
+    expect(editor.get_by_role("dialog")).to_have_count(0)
+    assert value(editor) == "One\n\n<figure><img src=\"/uploads/a.png\" alt=\"\"/></figure>"
+
+
 @pytest.mark.parametrize("text", ["a\r\nb\r\n\r\nc\r\n", "a\r\nb\nc\r\r\nd\n", BLOCKS, "", "<p>odd"])
 def test_the_source_is_the_same_text(editor: Page, mount: Mount, text: str) -> None:
     begin(editor, mount, text)

@@ -109,6 +109,8 @@ def test_without_a_front_end_the_text_is_shown_and_runs_nothing(page_of_plain: P
     frame = page.frame_locator("iframe[title='Plain preview']")
     expect(frame.get_by_text("Rendered")).to_be_visible()
     expect(frame.get_by_role("heading", level=1)).to_have_text("A title")
+    assert "sans-serif" in frame.locator("body").evaluate("body => getComputedStyle(body).fontFamily")
+    expect(page.get_by_role("link", name="View", exact=True)).to_have_count(0)
     assert page.evaluate("window.ran") is None
     assert barriers(page) == []
     page.keyboard.press("Escape")

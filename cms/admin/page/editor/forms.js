@@ -47,7 +47,8 @@ export async function askImage(/** @type {any} */ editor, isNew = false) {
   if (!found && editor.chooseMedia && !chosen) return editor.view.focus();
   const old = found?.node.attrs.img ?? "";
   const picture = readChosen(chosen);
-  if (picture.src && picture.alt) return insertImage(editor, picture);
+  // Who was asked what it shows has said that it only decorates.
+  if (picture.src && (picture.alt || chosen?.wasAsked)) return insertImage(editor, picture);
   askPicture(editor, old ? { src: readAttribute(old, "src"), alt: readAttribute(old, "alt") } : picture, ({ src, alt }) => {
     if (found) changeImage(editor, found, writeAttribute(src === readAttribute(old, "src") ? old : writeAttribute(old, "src", src), "alt", alt));
     else insertImage(editor, { ...picture, src, alt });

@@ -59,7 +59,7 @@ export function Choice(given) {
   const changed = ({currentTarget: {value: chosen}}) => onChange(isNumber && chosen !== "" ? Number(chosen) : chosen);
   const hasEmpty = values.includes("");
   return html`<select ...${common(given)} value=${value ?? ""} onChange=${changed}>
-    ${!hasEmpty && (value === undefined || value === null) && html`<option value="">${t("(none)")}</option>`}
+    ${!hasEmpty && (value === undefined || value === null) && html`<option value="">${t("(not chosen)")}</option>`}
     ${values.filter((one) => one !== null).map((one) => html`<option key=${one} value=${one}>
       ${valueName(name, one, schema, form)}</option>`)}
   </select>`;

@@ -49,7 +49,7 @@ function Inside() {
       <button type="button" class="plain opener" aria-expanded=${isOpen} aria-controls="menu"
         onClick=${() => setOpen(!isOpen)} aria-label=${t("Menu")}>☰</button>
       <a class="site" href="#/">${session.value.title}</a>
-      ${address && html`<a href=${address} target="_blank" rel="noreferrer" class="wide-only">${t("Visit site")}</a>`}
+      ${session.value.has_front_end && address && html`<a href=${address} target="_blank" rel="noreferrer" class="wide-only">${t("Visit site")}</a>`}
       <span class="space"></span>
       <a href=${href("profile")}>${session.value.user.name}</a>
       <button type="button" class="plain" onClick=${() => signOut().catch(sayError)}>${t("Sign out")}</button>

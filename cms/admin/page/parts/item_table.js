@@ -1,6 +1,6 @@
 // The rows of a list: their columns by the schema, what can be done with each, and quick edit in its place.
 import {html, useState} from "../vendor/preact.js";
-import {request} from "../api.js";
+import {request, session} from "../api.js";
 import {href, route, setQuery} from "../router.js";
 import {t} from "../texts.js";
 import {isSure} from "./dialog.js";
@@ -137,7 +137,7 @@ function Acts({list, item, title, onQuick, again}) {
   return html`<div class="acts">
     <a href=${href(`${list.base}/${item.id}`)} aria-label=${t("Edit %(title)s", {title})}>${t("Edit")}</a>
     ${list.type && !isInTrash && html`<button type="button" onClick=${onQuick} aria-label=${t("Quick edit of %(title)s", {title})}>${t("Quick edit")}</button>`}
-    ${item.link && list.type?.viewable && item.status === "publish" && html`<a href=${safeAddress(item.link)} target="_blank" rel="noreferrer"
+    ${session.value.has_front_end && item.link && list.type?.viewable && item.status === "publish" && html`<a href=${safeAddress(item.link)} target="_blank" rel="noreferrer"
       aria-label=${t("View %(title)s", {title})}>${t("View")}</a>`}
     ${isInTrash && html`<button type="button" onClick=${() => act({method: "POST", body: {status: "draft"}}, t("“%(title)s” is a draft again.", {title}))}>
       ${t("Restore")}</button>`}

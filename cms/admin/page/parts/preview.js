@@ -6,6 +6,9 @@ import {safeAddress} from "./item_table.js";
 import {plainText} from "./items.js";
 import {Loaded, useRead} from "./loading.js";
 
+/** How a text looks where the site has no front end for previews. */
+const LOOKS = new URL("assets/preview.css", document.baseURI).href;
+
 /** A pane that stays while the form is worked on, and is read anew after each save. */
 export function Preview({read, item, onClose}) {
   const state = useRead(() => readPreview(read), [item]);
@@ -45,5 +48,5 @@ function filled(pattern, item, link) {
 /** Return a page with the rendered text; its frame has no rights, so that nothing in it runs. */
 function page(item) {
   const title = plainText(item.title?.rendered).replace(/[&<]/g, (sign) => ({"&": "&amp;", "<": "&lt;"})[sign]);
-  return `<!doctype html><meta charset="utf-8"><title>${title}</title><base target="_blank"><h1>${title}</h1>${item.content?.rendered || ""}`;
+  return `<!doctype html><meta charset="utf-8"><title>${title}</title><link rel="stylesheet" href="${LOOKS}"><base target="_blank"><h1>${title}</h1>${item.content?.rendered || ""}`;
 }
