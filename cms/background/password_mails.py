@@ -9,7 +9,7 @@ from functools import partial
 from gettext import NullTranslations
 
 from cms.access.password_links import SECONDS, PasswordLinks
-from cms.access.rate_limit import Limit, Throttle, network, too_many_attempts
+from cms.access.rate_limit import Limit, Throttle, network, require_room
 from cms.access.sessions import unavailable
 from cms.context import SiteContext
 from cms.db import mail_rows
@@ -51,9 +51,7 @@ class PasswordMails:
         Does the same whether there is or not. Raises ApiError where too many were asked for from an address, and
         where nothing can be noted.
         """
-        seconds = self._asking.take(network(address))
-        if seconds:
-            raise too_many_attempts(seconds)
+        require_room(self._asking.take(network(address)))
         if not self._site.runtime.write(partial(mail_rows.add, name=name, now=self._now(), most=MOST), False):
             raise unavailable()
 
