@@ -18,11 +18,14 @@ TIMEOUT = 10.0
 
 
 class MailFailed(Exception):
-    """A mail that the server didn't take; where it is `lasting`, another try would fail too."""
+    """A mail that the server didn't take; where it is `lasting`, another try would fail too.
 
-    def __init__(self, reason: str, lasting: bool = False) -> None:
+    One that is `single` says nothing of mails to others.
+    """
+
+    def __init__(self, reason: str, lasting: bool = False, single: bool = False) -> None:
         super().__init__(reason)
-        self.lasting = lasting
+        self.lasting, self.single = lasting, single
 
 
 class Mailer:
@@ -56,7 +59,8 @@ class Mailer:
         except SMTPRecipientsRefused as error:
             # Its text would have the address, which has no place in a log.
             codes = sorted({code for code, _answer in error.recipients.values()})
-            raise MailFailed(f"the recipient was refused ({codes[0]})", lasting=codes[0] >= 500) from None
+            reason = f"the recipient was refused ({codes[0]})"
+            raise MailFailed(reason, lasting=codes[0] >= 500, single=True) from None
         except ValueError as error:
             raise MailFailed(str(error), lasting=True) from None
         except (OSError, SMTPException) as error:
