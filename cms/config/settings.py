@@ -25,7 +25,12 @@ from cms.config.values import (
 from cms.media.types import DEFAULT_ENDINGS
 
 SETTINGS = (
-    Setting("database", path, "site.db", "The database file, relative to the instance folder."),
+    Setting(
+        "database",
+        path,
+        "site.db",
+        "The database file, relative to the instance folder, or the address of a database of PostgreSQL.",
+    ),
     Setting(
         "url",
         address,
