@@ -122,7 +122,7 @@ def _open_migrated(settings: Config, base: str) -> Site:
 def _refuse_network_disk(settings: Config) -> None:
     """Raise ConfigError where processes on two machines might write to one database, and damage it."""
     kind = file_system_of(settings.database)
-    if kind in REMOTE and not settings["allow_network_disk"]:
+    if kind in REMOTE and not settings.server and not settings["allow_network_disk"]:
         raise ConfigError(
             f"{settings.database} lies on a network file system ({kind}), where SQLite may lose or damage it. Move the "
             "instance folder to a disk of this machine. Where it is certain that no other machine opens it, set "

@@ -15,6 +15,7 @@ from cms.db.cache import DataCache, DataVersion
 from cms.db.settings import Settings
 from cms.db.sqlite.data_version import FileVersion
 from cms.db.sqlite.runtime import RuntimeStore
+from cms.db.sqlite.search_index import PARTS
 from cms.db.stores import Stores, open_stores
 from cms.media.storage import Storage
 from cms.rendering.own_files import OwnFiles
@@ -125,10 +126,11 @@ class SiteContext:
 def open_context(config: Config, registry: Registry, storage: Storage, base: str = "") -> SiteContext:
     """Return the ground services of a site; the database isn't touched yet."""
     clock = Clock()
-    database = Database(config.database, config["synchronous"], config["slow_milliseconds"] / 1000)
+    slow = config["slow_milliseconds"] / 1000
+    database = Database(config.database, config["synchronous"], slow, config.server)
     statements = Statements(database)
     stores = open_stores(database, statements)
-    version = FileVersion(database.path)
+    version, runtime = _beside(config)
     types = tuple(registry.content_registry.types)
     cache = DataCache(
         version,
@@ -144,10 +146,21 @@ def open_context(config: Config, registry: Registry, storage: Storage, base: str
         version=version,
         cache=cache,
         stores=stores,
-        runtime=RuntimeStore(config.state),
+        runtime=runtime,
         settings=Settings(database, cache, clock, defaults),
         clock=clock,
         storage=storage,
         registry=registry,
         base=base,
     )
+
+
+def _beside(config: Config) -> tuple[DataVersion, RuntimeStore]:
+    """Return what tells of changes of the data, and the store of runtime data; raises ConfigError as `require_file`."""
+    if not config.server:
+        return FileVersion(config.database), RuntimeStore(config.state)
+    if config["search_mode"] != PARTS:
+        config.require_file(f"search_mode = {config['search_mode']}")
+    from cms.db.postgres import opening
+
+    return opening.version(config.server), opening.runtime(config.server)

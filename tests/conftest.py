@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from servers import drop_database
 from shared_work import share_work
 from sites import Client
 
@@ -53,6 +54,8 @@ def make_client(tmp_path: Path) -> Iterator[Callable[..., Client]]:
     yield make
     for client in made:
         client.site.close()
+        if client.site.config.server:
+            drop_database(client.site.config.server)
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from adapter import PASSWORD, URL, copy_ready_site
+from adapter import PASSWORD, URL, address_in, copy_ready_site
+from servers import SERVER
 
 from cms.assembly import open_site
 from cms.config import load_config
@@ -26,7 +27,9 @@ class Client(Base):
     def __init__(self, folder: Path, **config: Any) -> None:
         settings = {"url": URL, "password_cost": "low", "synchronous": "normal", "background": False, **config}
         key = repr(sorted(settings.items())) if has_bundled_plugins(settings) else ""
-        is_new = not (folder / "site.db").exists()
+        if SERVER:
+            settings, key = self._on_server(folder, settings), ""
+        is_new = not SERVER and not (folder / "site.db").exists()
         if is_new:
             copy_ready_site(folder)
             (folder / "site.db-wal").touch()  # without a log it is asked whether others have the database open
@@ -40,6 +43,11 @@ class Client(Base):
                 READY[key] = (folder / "site.db").read_bytes()
             super().__init__(folder, settings, "admin", PASSWORD)
 
+    def _on_server(self, folder: Path, settings: dict[str, Any]) -> dict[str, Any]:
+        if not (folder / "site.server").exists():
+            copy_ready_site(folder)
+        return {"database": address_in(folder), **settings}
+
 
 def has_bundled_plugins(settings: dict[str, Any]) -> bool:
     """Return whether a site has plugins, none of which is its own or has tables by the site's files."""
@@ -52,7 +60,8 @@ def migrate_plugins(folder: Path, settings: dict[str, Any]) -> None:
     """Add the tables of the plugins of a site."""
     site = open_site(load_config(folder, settings, environ={}))
     migrate(site.database, site.registry.migrations, site.registry.indexes)
-    site.database.peewee.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    if not SERVER:
+        site.database.peewee.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     site.close()
 
 

@@ -68,7 +68,7 @@ class Always(Condition):
 
     def sql(self, content: Any = Content) -> Expression:
         """Build a constant."""
-        return SQL("1" if self.value else "0")
+        return SQL("TRUE" if self.value else "FALSE")
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,8 @@ class SiteCollector(Collector):
 
     def _sizes(self) -> Iterator[Metric]:
         database = self._site.config.database
+        if self._site.config.server:
+            return  # it has numbers of its own
         for name, path in (("database", database), ("wal", Path(f"{database}-wal"))):
             size = path.stat().st_size if path.exists() else 0
             yield GaugeMetricFamily(f"cms_{name}_bytes", f"Size of the file {path.name}.", size)

@@ -111,8 +111,10 @@ class SiteArchive:
 def make_backup(site: SiteContext, target: Target, name: str, progress: Progress | None = None) -> Backup:
     """Write the site into a new archive, read that again, and let it appear when it is found to be whole.
 
-    The site may be read and written meanwhile. Raises BackupError where what was written isn't right.
+    The site may be read and written meanwhile. Raises BackupError where what was written isn't right, ConfigError
+    for a database on a server.
     """
+    site.config.require_file("a backup")
     with holding(site.config.uploads_lock), aside(site.config) as folder:
         require_space(site.config.incoming, size_of(site.config.database))
         copy = folder / DATABASE

@@ -58,8 +58,9 @@ class Restored:
 def restore(site: SiteContext, outbox: Outbox, path: Path, progress: Progress | None = None) -> Restored:
     """Give a site, which may be served meanwhile, the state of an archive; the one before is kept in another archive.
 
-    Raises BackupError where it can't be done; then the site is as it was.
+    Raises BackupError where it can't be done, ConfigError for a database on a server; then the site is as it was.
     """
+    site.config.require_file("restoring a backup")
     try:
         return _restore(site, outbox, path, progress)
     except BackupError as error:
@@ -97,8 +98,10 @@ def restored_aside(
 ) -> Iterator[tuple[Manifest, SiteContext]]:
     """Restore an archive into a folder of its own, and give what it says of itself and the site in that folder.
 
-    The folder is removed afterwards. Raises BackupError where the archive can't be restored.
+    The folder is removed afterwards. Raises BackupError where the archive can't be restored, ConfigError for a
+    database on a server.
     """
+    site.config.require_file("restoring a backup")
     with open_archive(path) as archive, aside(site.config) as folder:
         require_space(folder, 2 * archive.manifest.size)
         prepare(site, archive, folder)

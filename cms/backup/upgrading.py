@@ -43,9 +43,10 @@ class Upgraded:
 def upgrade(site: SiteContext, try_site: Trial, progress: Progress | None = None) -> Upgraded:
     """Bring the database to this version without a moment at which it is half migrated.
 
-    Writers wait only where somebody has written since the copy was made. Raises BackupError, FailedMigration or what
-    else went wrong; then the site is as it was.
+    Writers wait only where somebody has written since the copy was made. Raises BackupError, FailedMigration,
+    ConfigError for a database on a server, or what else went wrong; then the site is as it was.
     """
+    site.config.require_file("cms upgrade (cms migrate does its work without a way back)")
     with only_one(site.config), migrating(site.config.database):
         finish_uploads(site.config, site.storage)
         if not _is_needed(site):

@@ -25,6 +25,7 @@ def reindex(instance: Instance, as_json: bool) -> None:
     Run it after a change of that setting, before the site is served again. While it works the site can be read, but not
     written.
     """
+    instance.config().require_file("cms search reindex")
     with instance.existing() as site, progress_bar() as advance:
         require_migrated(site.database, site.registry.migrations, None)
         mode = site.config["search_mode"]

@@ -20,6 +20,8 @@ from cms.media.buckets import Bucket, parse_bucket
 
 PREFIX = "CMS_"
 FILE = "config.toml"
+#: How the address of a database on a server begins.
+SERVERS = ("postgresql://", "postgres://")
 #: Variables with the prefix that set nothing: the folder, what our tests need, and what Kubernetes tells of a service
 #: that is called cms.
 NO_SETTINGS = re.compile(r"CMS_(INSTANCE|REQUIRE_CLIENTS|TEST_DATABASE|(SERVICE|PORT)(_\w+)?)", re.ASCII)
@@ -50,8 +52,23 @@ class Config:
 
     @property
     def database(self) -> Path:
-        """The path of the database file."""
+        """The path of the database file; beside it lie the site's locks, so there is an empty one with a server too."""
+        if self.server:
+            return self.instance / "site.server"
         return self.instance / str(self.values["database"])
+
+    @property
+    def server(self) -> str:
+        """The address of a database on a server of PostgreSQL, empty where the site lies in a file."""
+        address = str(self.values["database"])
+        return address if address.startswith(SERVERS) else ""
+
+    def require_file(self, what: str) -> None:
+        """Raise ConfigError for what can't be done yet with a database on a server."""
+        if self.server:
+            raise ConfigError(
+                f"{what}: not on PostgreSQL yet, only with a database in a file. See docs/scaling.md"
+            )
 
     @property
     def uploads(self) -> Path:

@@ -24,7 +24,12 @@ from cms.config.values import (
 )
 
 SETTINGS = (
-    Setting("database", path, "site.db", "The database file, relative to the instance folder."),
+    Setting(
+        "database",
+        path,
+        "site.db",
+        "The database file, relative to the instance folder, or the address of a database of PostgreSQL.",
+    ),
     Setting(
         "url",
         address,
@@ -87,7 +92,7 @@ SETTINGS = (
         "sign_in_failures",
         number(0),
         10,
-        "How many sign-ins may fail by account and address; 0 for any number.",
+        "How many sign-ins may fail by account and address, and codes of a second factor by account; 0 for any number.",
     ),
     Setting(
         "sign_in_failures_address", number(0), 50, "How many sign-ins may fail by address; 0 for any number."

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from cms import forks
-from cms.db.limits import TimeLimit, never
+from cms.db.limits import Limits, TimeLimit, never
 from cms.db.reader import Cursor, Reader, Values
 from cms.db.sqlite.sequences import Sequences
 from cms.db.sqlite.thread_connections import ThreadConnections
@@ -30,13 +30,19 @@ class Waiting(threading.local):
 class Database(Reader):
     """Run statements on the site's file; models never hold a database of their own."""
 
-    def __init__(self, path: Path, synchronous: str = "full", slow: float = 0.0) -> None:
-        """Prepare; statements that take `slow` seconds are logged, none where it is 0."""
+    def __init__(self, path: Path, synchronous: str = "full", slow: float = 0.0, server: str = "") -> None:
+        """Prepare; statements that take `slow` seconds are logged, none where it is 0.
+
+        With the address of a server the database is there, and nothing but locks at the path.
+        """
         super().__init__()
-        self.path = path
+        self.path, self.server = path, server
         self._waiting = Waiting()
-        self.peewee = ThreadConnections(path, synchronous, self._limits, slow)
-        self.sequences = Sequences(self)
+        if server:
+            self.peewee, self.sequences = _on_server(self, server, self._limits)
+        else:
+            self.peewee = ThreadConnections(path, synchronous, self._limits, slow)
+            self.sequences = Sequences(self)
         self._inherited: list[Any] = []
         forks.register_connected(self)
 
@@ -161,6 +167,15 @@ class Database(Reader):
 
     def _execute(self, sql: str, values: Values) -> Cursor:
         return self.peewee.connection().execute(sql, values)  # type: ignore[no-any-return]  # peewee says Any
+
+
+def _on_server(database: Database, server: str, limits: Limits) -> tuple[ThreadConnections, Sequences]:
+    """Return connections to a server, and its sequences, which have the same methods."""
+    from cms.db.postgres import opening
+
+    return cast(ThreadConnections, opening.connections(server, limits)), cast(
+        Sequences, opening.sequences(database)
+    )
 
 
 @lru_cache(maxsize=1_000)

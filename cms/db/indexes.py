@@ -20,7 +20,19 @@ HAS_MORE = "SELECT 1 FROM content WHERE type = ? LIMIT 1 OFFSET ?"
 
 
 def _present(database: Database) -> dict[str, str]:
+    if database.server:
+        from cms.db.postgres import indexes  # nothing of it is imported for a file
+
+        return indexes.present_indexes(database, PREFIX)
     return present_indexes(database, PREFIX)
+
+
+def _make(database: Database, name: str, sql: str) -> None:
+    database.execute(sql)
+    if database.server:
+        from cms.db.postgres import indexes
+
+        database.execute(indexes.note_text(name, sql))
 
 
 def due_indexes(database: Database, wanted: Mapping[str, str]) -> dict[str, str]:
@@ -70,11 +82,16 @@ def make_grown_indexes(
     for name, sql in grown.items():
         if is_stopping():
             break
-        with database.write():
-            if name not in _present(database):
-                database.execute(sql)
+        make_index(database, name, sql)
         made.append(name)
     return made
+
+
+def make_index(database: Database, name: str, sql: str) -> None:
+    """Make an index in a write of its own, unless somebody else has made it meanwhile."""
+    with database.write():
+        if name not in _present(database):
+            _make(database, name, sql)
 
 
 def bring_indexes(database: Database, wanted: Mapping[str, str]) -> list[str]:
@@ -86,6 +103,6 @@ def bring_indexes(database: Database, wanted: Mapping[str, str]) -> list[str]:
             if name not in due:
                 done.append(f"dropped index {name}")
     for name in missing_indexes(database, due):
-        database.execute(due[name])
+        _make(database, name, due[name])
         done.append(f"index {name}")
     return done

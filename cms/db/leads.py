@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from peewee import SQL, NodeList, Select, fn
+from peewee import SQL, Case, NodeList, Select, fn
 
 from cms.db.expressions import FUTURE, PUBLISH, of_type, scheduled, slug_owners, type_literal
 from cms.db.models import Content, ContentCount, Term, TermItem
@@ -27,12 +27,14 @@ def _found(*parts: Expression) -> Source:
 
 def listed(name: str) -> Build:
     """Make the source of the rows whose ids are bound as a list."""
-    return lambda: _found(SQL("SELECT DISTINCT value AS id FROM"), Each(name))
+    return lambda: _found(
+        SQL("SELECT DISTINCT CAST(value AS INTEGER) AS id FROM"), Each(name), SQL("AS listed")
+    )
 
 
 def with_slugs(name: str) -> Build:
     """Make the source of items that have one of the bound slugs, or had it and nothing else of their type has."""
-    return lambda: _found(SQL("SELECT DISTINCT id FROM ("), slug_owners(Each(name)), SQL(")"))
+    return lambda: _found(SQL("SELECT DISTINCT id FROM ("), slug_owners(Each(name)), SQL(") AS listed"))
 
 
 def pinned(type: str) -> Build:
@@ -90,9 +92,8 @@ def kept_total(
         elif FUTURE in statuses and PUBLISH not in stored:
             total = total + _ahead(holder, holder_id, type)
         if taxonomy is not None:
-            total = total * fn.EXISTS(
-                Term.select(SQL("1")).where(Term.id == holder_id, Term.taxonomy == taxonomy)
-            )
+            found = Term.select(SQL("1")).where(Term.id == holder_id, Term.taxonomy == taxonomy)
+            total = Case(None, [(fn.EXISTS(found), total)], 0)
         return Select(columns=[total.alias("total")])
 
     return build

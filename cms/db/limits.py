@@ -32,6 +32,10 @@ class Limits(threading.local):
         self.end: float = 0
         self._outer: list[float] = []
 
+    def is_counting(self) -> bool:
+        """Tell whether a statement of this thread runs that may be ended."""
+        return bool(self._outer)
+
     def is_over(self) -> bool:
         """Tell whether the present statement of this thread has taken too long, or is asked for by nobody any more."""
         if not self._outer:

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import Any
 
 from peewee import JOIN, SQL, Join, NodeList, Ordering, fn
+from peewee import Field as Column
 
 from cms.db.cache import DataCache
 from cms.db.peewee_types import Build, Expression
@@ -74,7 +75,7 @@ class TableReader:
         """
 
         def build() -> Expression:
-            keys = [term.node.alias(f"key_{place}") for place, term in enumerate(plan.order_terms())]
+            keys = [term.node.alias(f"key_{place}") for place, term in enumerate(self._order_terms(plan))]
             selected = self._model.select(*(self._column(name) for name in columns), *keys)
             return self._chosen(selected, self._ids(plan, segment))
 
@@ -92,16 +93,16 @@ class TableReader:
 
         def build() -> Expression:
             place = fn.ROW_NUMBER().over(
-                partition_by=[getattr(self._model, group)], order_by=plan.order_terms()
+                partition_by=[getattr(self._model, group)], order_by=self._order_terms(plan)
             )
             numbered = _narrowed(self._model.select(self._model.id, place.alias("place")), plan)
             groups = NodeList((Each(name), SQL("AS groups")))
-            is_in_group = getattr(self._model, group) == SQL("groups.value")
+            is_in_group = getattr(self._model, group) == SQL("CAST(groups.value AS INTEGER)")
             numbered = numbered.from_(Join(groups, self._model, JOIN.CROSS, is_in_group))
             source = numbered.alias("numbered")
             ids = source.select_from(source.c.id).where(source.c.place <= Bound("limit"))
             chosen = self._select(columns).where(self._model.id.in_(ids))
-            return chosen.order_by(*plan.order_terms())
+            return chosen.order_by(*self._order_terms(plan))
 
         shape = ("groups", group, name, tuple(columns), *plan.shape)
         return self._statements.rows(shape, build, **plan.values, limit=limit)
@@ -142,12 +143,17 @@ class TableReader:
         return self._statements.rows((self._name, "many"), build, ids=list(ids), now=now)
 
     def _chosen(self, query: Expression, ids: Expression) -> Expression:
+        if self._statements.database.server:
+            # A server joins in any order.
+            found = ids.alias("found_ids")
+            ids = found.select_from(found.c.id, SQL("ROW_NUMBER() OVER () AS place"))
+            query = query.order_by(SQL("chosen.place"))
         chosen = ids.alias("chosen")
         return query.from_(Join(chosen, self._by_id(), JOIN.CROSS, self._model.id == chosen.c.id))
 
     def _ids(self, plan: QueryPlan, segment: Segment | None = None) -> Expression:
         """Build the query of ids in their order: by the source, or put together of what alternatives have in order."""
-        terms = plan.order_terms()
+        terms = self._order_terms(plan)
         can_merge = all(isinstance(term, Ordering) for term in terms) and plan.listed is None
         if plan.source is None and plan.alternatives is not None and can_merge:
             return self._merged(plan, terms, segment)
@@ -168,9 +174,19 @@ class TableReader:
         keys = [term.node.alias(f"key_{place}") for place, term in enumerate(terms)]
         parts = [source.columns(self._model.id, *keys).where(one) for one in conditions]
         merged = reduce(lambda first, second: first.union_all(second), parts)
-        order = [SQL(f"key_{place} {term.direction}") for place, term in enumerate(terms)]
+        order = [
+            Ordering(SQL(f"key_{place}"), term.direction, nulls=term.nulls)
+            for place, term in enumerate(terms)
+        ]
         source = _cut(merged.order_by(*order)).alias("merged")
         return source.select_from(source.c.id)
+
+    def _order_terms(self, plan: QueryPlan) -> list[Any]:
+        """Build what to order by; where nothing stands it comes first upwards, as SQLite has it by itself."""
+        terms = plan.order_terms()
+        if self._statements.database.server:
+            terms = [_with_empty_first(term) for term in terms]
+        return terms
 
     def _from_source(self, query: Expression, plan: QueryPlan) -> Expression:
         if plan.source is None:
@@ -202,6 +218,13 @@ class TableReader:
     def _column(self, name: str) -> Expression:
         build = self._computed.get(name)
         return getattr(self._model, name) if build is None else build().alias(name)
+
+
+def _with_empty_first(term: Any) -> Any:
+    may_be_empty = isinstance(term, Ordering) and not (isinstance(term.node, Column) and not term.node.null)
+    if not may_be_empty:
+        return term
+    return Ordering(term.node, term.direction, nulls="LAST" if term.direction == "DESC" else "FIRST")
 
 
 def _cut(query: Expression) -> Expression:

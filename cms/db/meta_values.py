@@ -10,9 +10,11 @@ from peewee import SQL, NodeList
 from cms.db.connection import Database
 from cms.db.indexes import PREFIX
 from cms.db.peewee_types import Expression
-from cms.db.sqlite.words import IGNORING_CASE, json_value, json_value_or
+from cms.db.sqlite.words import IGNORING_CASE, json_sorted, json_value, json_value_or
 
 COLUMN = "meta"
+#: Where the column comes in texts that are made once.
+MARK = "\0"
 #: What the indexes of a table begin with, and what lists are ordered by where nothing else is asked for.
 SCOPES = {
     "content": (("type", "status"), "date_gmt"),
@@ -32,7 +34,8 @@ def meta_value(model: Any, name: str, default: Any) -> Expression:
 
 def meta_order(model: Any, name: str, default: Any, ignores_case: bool) -> Expression:
     """Build the expression to order by a value."""
-    value = meta_value(model, name, default)
+    before, after = _split(json_sorted(MARK, name, _literal(default)))
+    value = NodeList((SQL(before), getattr(model, COLUMN), SQL(after)))
     return NodeList((value, SQL(IGNORING_CASE))) if ignores_case else value
 
 
@@ -99,14 +102,21 @@ def has_value(database: Database, table: str, name: str, value: object, type: st
 
 def _parts(name: str, default: Any) -> tuple[str, str]:
     """Return the SQL before and after the column that makes the value."""
-    literal = None
-    if isinstance(default, str):
-        literal = "'" + default.replace("'", "''") + "'"
-    elif isinstance(default, float):
-        literal = repr(default)
-    elif isinstance(default, (bool, int)):
-        literal = str(int(default))
-    mark = "\0"
-    value = json_value(mark, name) if literal is None else json_value_or(mark, name, literal)
-    before, _mark, after = value.partition(mark)
+    literal = _literal(default)
+    return _split(json_value(MARK, name) if literal is None else json_value_or(MARK, name, literal))
+
+
+def _split(text: str) -> tuple[str, str]:
+    before, _mark, after = text.partition(MARK)
     return before, after
+
+
+def _literal(default: Any) -> str | None:
+    """Write a default out, None for one that isn't a single value."""
+    if isinstance(default, str):
+        return "'" + default.replace("'", "''") + "'"
+    if isinstance(default, float):
+        return repr(default)
+    if isinstance(default, (bool, int)):
+        return str(int(default))
+    return None

@@ -26,8 +26,7 @@ class FailedMigration(Exception):
 
 def _runners(database: Database, folders: Mapping[str, Path]) -> Iterator[tuple[str, Runner]]:
     for owner, folder in {"cms": CORE, **folders}.items():
-        table = "schema_migration" if owner == "cms" else f"schema_migration_{owner}"
-        yield owner, Runner(database.peewee, str(folder), table_name=table)
+        yield owner, Runner(database.peewee, str(folder), table_name=_history(owner))
 
 
 def list_pending(database: Database, folders: Mapping[str, Path]) -> list[str]:
@@ -53,12 +52,28 @@ def migrate(
     search are made in `search_mode` where they aren't; `advance` is told how far that is.
     """
     with migrating(database.path):
-        done = []
+        done = _carried_over(database, folders)
         for owner, runner in _runners(database, folders):
             for name in _applied(owner, runner):
                 done.append(_label(owner, name))
         done += bring_indexes(database, indexes)
+        if database.server:
+            return done
         return done + [f"index {name}" for name in bring_search_indexes(database, search_mode, advance)]
+
+
+def _carried_over(database: Database, folders: Mapping[str, Path]) -> list[str]:
+    """Make the tables of a new database on a server, and return the names of the migrations that it has then."""
+    if not database.server:
+        return []
+    from cms.db.postgres.migrating import carry_over
+
+    owners = {owner: (_history(owner), folder) for owner, folder in {"cms": CORE, **folders}.items()}
+    return [_label(owner, name) for owner, name in carry_over(database, owners)]
+
+
+def _history(owner: str) -> str:
+    return "schema_migration" if owner == "cms" else f"schema_migration_{owner}"
 
 
 def _label(owner: str, migration: str) -> str:
@@ -83,8 +98,9 @@ def require_migrated(database: Database, folders: Mapping[str, Path], search_mod
     """Raise PendingMigrations unless the database is up to date and indexed for the mode of search, None for any."""
     pending = list_pending(database, folders)
     if pending:
-        raise PendingMigrations(f"{database.path} needs {len(pending)} migration(s). Run: cms upgrade")
-    if search_mode is not None and not is_search_index_right(database, search_mode):
+        command = "migrate" if database.server else "upgrade"
+        raise PendingMigrations(f"{database.path} needs {len(pending)} migration(s). Run: cms {command}")
+    if search_mode is not None and not database.server and not is_search_index_right(database, search_mode):
         raise PendingMigrations(
             f"{database.path} isn't indexed for search_mode {search_mode}. Run: cms search reindex"
         )

@@ -8,6 +8,7 @@ from operator import and_
 
 from peewee import SQL, Case, NodeList, fn
 
+from cms.db.expressions import like
 from cms.db.models import Comment, Content
 from cms.db.peewee_types import Expression
 from cms.db.plans import QueryPlan, Source
@@ -39,13 +40,16 @@ ALL_OF_COMMENTS = Searched(COMMENTS, Comment.id, (*_PUBLIC, Comment.author_email
 
 def add_search(plan: QueryPlan, text: str, mode: str, store: SearchStore) -> None:
     """Narrow a list of content to rows whose title, excerpt or content hold all terms."""
+    if store.is_on_server:
+        _add_parts(plan, text)
+        return
     wanted, barred = split_terms(text)
     terms = make_terms(wanted, mode, CONTENT, store)
     match = match_all(terms)
     if match:
         _add_match(plan, ITEMS, match, store)
     elif mode == WORDS and wanted:
-        plan.where("no word to search for", lambda: SQL("0"))
+        plan.where("no word to search for", lambda: SQL("FALSE"))
     for number, term in enumerate(terms):
         if term.begins or term.check:
             _add_term(plan, ITEMS, f"search_{number}", Term(term.text, "", term.begins, term.check))
@@ -55,6 +59,10 @@ def add_search(plan: QueryPlan, text: str, mode: str, store: SearchStore) -> Non
 
 def add_comment_search(plan: QueryPlan, text: str, store: SearchStore, *, full: bool) -> None:
     """Narrow a list of comments to those that hold a text; addresses of authors are looked at where `full`."""
+    if store.is_on_server:
+        columns = COMMENTS.columns if full else COMMENTS.columns[:3]
+        _add_part(plan, COMMENTS, Comment.id, columns, "search_text", text)
+        return
     searched = ALL_OF_COMMENTS if full else SEEN_COMMENTS
     for term in make_terms([text], PARTS, COMMENTS, store):
         if term.match:
@@ -72,8 +80,46 @@ def order_by_relevance(plan: QueryPlan, text: str, mode: str, store: SearchStore
         plan.bind({"ranked": ranked})
         plan.order_by_list("relevance", "id", "ranked")
         return
+    if store.is_on_server:
+        from cms.db.postgres.searching import place_of
+
+        folded = " ".join(fold(term) for term in wanted)
+        plan.order("relevance", lambda: place_of(Content.id, "phrase"), phrase=folded)
+        return
     phrase = Bound("phrase")
     plan.order("relevance", lambda: _place_of(phrase), phrase=" ".join(fold(term) for term in wanted))
+
+
+def _add_parts(plan: QueryPlan, text: str) -> None:
+    """Narrow a list of content on a server, where texts are looked through for parts of words alone."""
+    wanted, barred = split_terms(text)
+    for number, term in enumerate(wanted):
+        _add_part(plan, CONTENT, Content.id, CONTENT.columns, f"search_{number}", term)
+    for number, term in enumerate(barred):
+        _add_part(plan, CONTENT, Content.id, CONTENT.columns, f"barred_{number}", term, is_barred=True)
+
+
+def _add_part(
+    plan: QueryPlan,
+    index: SearchIndex,
+    id: Expression,
+    columns: tuple[str, ...],
+    name: str,
+    text: str,
+    *,
+    is_barred: bool = False,
+) -> None:
+    from cms.db.postgres.searching import holds
+
+    folded = fold(text)
+    if not folded:
+        return
+
+    def build() -> Expression:
+        found = holds(index.table, id, columns, name)
+        return ~found if is_barred else found
+
+    plan.where((name, len(columns)), build, **{name: like(folded)})
 
 
 def _place_of(phrase: Bound) -> Expression:

@@ -11,9 +11,11 @@ import orjson
 from cms.dates import Clock, zone
 from cms.db.cache import DataCache
 from cms.db.connection import Database
-from cms.db.models import Option
 
 SELECT_ALL = "SELECT name, value FROM options"
+UPSERT = """
+INSERT INTO options (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+"""
 
 
 class Settings:
@@ -58,10 +60,10 @@ class Settings:
 
     def write(self, values: Mapping[str, Any]) -> None:
         """Store settings by name."""
-        rows = [{"name": name, "value": orjson.dumps(value).decode()} for name, value in values.items()]
+        rows = [(name, orjson.dumps(value).decode()) for name, value in values.items()]
         with self._database.write():
             for row in rows:
-                self._database.run(Option.replace(**row))
+                self._database.execute(UPSERT, row)
 
     def _load(self) -> Mapping[str, Any]:
         return self.read(self._database.rows(SELECT_ALL))

@@ -23,7 +23,8 @@ DELETE FROM declared_links WHERE field = ? AND source_id IN (SELECT id FROM cont
 """
 FILL_LINKS = f"""
 INSERT INTO declared_links (source_id, field, position, target_id)
-SELECT c.id, :field, COALESCE(j.key, 0), j.value FROM content c, {words.elements("c.meta, '$.' || :field")} j
+SELECT c.id, :field, COALESCE(j.key, 0), CAST(j.value AS INTEGER)
+FROM content c, {words.elements("c.meta, '$.' || :field")} j
 WHERE c.type = :type AND j.type = 'integer'
 ON CONFLICT (source_id, field, position) DO UPDATE SET target_id = excluded.target_id
 """  # noqa: S608
@@ -64,7 +65,7 @@ BATCH = 1_000
 TABLES = {"content": "type = ?", "terms": "taxonomy = ?", "users": "? <> ''", "comments": "? <> ''"}
 COUNT_KEYS = f"""
 SELECT j.key AS key, COUNT(*) AS number
-FROM (SELECT meta FROM {{table}} WHERE {{scope}}) c, {words.elements("c.meta")} j GROUP BY j.key
+FROM (SELECT meta FROM {{table}} WHERE {{scope}}) c, {words.members("c.meta")} j GROUP BY j.key
 """  # noqa: S608
 SELECT_META = "SELECT id, meta FROM {table} WHERE {scope} AND meta <> '{{}}' AND id > ? ORDER BY id LIMIT ?"
 COUNT_ROWS = "SELECT COUNT(*) FROM {table} WHERE {scope} AND meta <> '{{}}'"

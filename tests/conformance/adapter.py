@@ -10,6 +10,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from servers import SERVER, drop_database, new_database
+
 from cms import create_app
 from cms.assembly import open_site
 from cms.config import load_config
@@ -19,6 +21,8 @@ from cms.install.bootstrap import set_up
 URL = "http://cms.example"
 PASSWORD = "Adm1n-pass-phrase"
 _ready: dict[str, Path] = {}
+#: The addresses of databases on a server, by the same plugins.
+_addresses: dict[str, str] = {}
 
 
 def ready_database() -> Path:
@@ -26,22 +30,37 @@ def ready_database() -> Path:
     plugins = os.environ.get("CMS_PLUGINS", "")
     if plugins not in _ready:
         folder = Path(tempfile.mkdtemp(prefix="cms-ready-"))
-        site = open_site(load_config(folder, {"url": URL, "password_cost": "low", "plugins": plugins}, environ={}))
+        settings = {"url": URL, "password_cost": "low", "plugins": plugins}
+        if SERVER:
+            settings["database"] = new_database()
+        site = open_site(load_config(folder, settings, environ={}))
         set_up(site, password=PASSWORD)
         # The player's masks go by number: ids of different kinds must not be equal by chance.
-        site.database.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('comments', 50000), ('content', 20)")
-        site.database.peewee.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        for table, last in (("comments", 50000), ("content", 20)):
+            with site.database.write():
+                site.database.sequences.move(table, last)
+        if not SERVER:
+            site.database.peewee.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         site.context.runtime.job_runs()  # makes the file of the attempts
         site.close()
         _ready[plugins] = site.config.database
+        _addresses[plugins] = site.config.server
     return _ready[plugins]
 
 
 def copy_ready_site(folder: Path) -> None:
     """Put the files of a pristine site into a folder."""
     ready = ready_database()
+    if SERVER:
+        (folder / "site.server").write_text(new_database(_addresses[os.environ.get("CMS_PLUGINS", "")]))
+        return
     shutil.copyfile(ready, folder / "site.db")
     shutil.copyfile(ready.with_name("state.db"), folder / "state.db")
+
+
+def address_in(folder: Path) -> str:
+    """Return the address of a site's database on a server, empty for one in a file."""
+    return (folder / "site.server").read_text() if SERVER else ""
 
 
 class FreshSite:
@@ -55,7 +74,8 @@ class FreshSite:
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="cms-site-"))
         copy_ready_site(self.folder)
-        self.app = create_app({"url": URL, "password_cost": "low", "synchronous": "normal", "comment_interval": 0,
+        database = address_in(self.folder)
+        self.app = create_app({"url": URL, **({"database": database} if database else {}), "password_cost": "low", "synchronous": "normal", "comment_interval": 0,
                                "password_length": 0},  # those of the recordings are short
                               self.folder)
         self.client = self.app.test_client()
@@ -79,7 +99,9 @@ class FreshSite:
 
     def close(self) -> None:
         """Remove the site."""
-        self.app.extensions["cms"].close()
+        site = self.app.extensions["cms"]
+        site.close()
+        drop_database(site.config.server)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -11,23 +11,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cms import forks
-from cms.db import mail_rows, session_rows
 from cms.db.json_lists import json_list
+from cms.db.runtime_tables import TABLES
 
 T = TypeVar("T")
 
-TABLES = (
-    """CREATE TABLE IF NOT EXISTS attempts (
-        key BLOB NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL)""",
-    "CREATE INDEX IF NOT EXISTS attempts_key ON attempts (key, at)",
-    "CREATE INDEX IF NOT EXISTS attempts_until ON attempts (until)",
-    "CREATE INDEX IF NOT EXISTS attempts_at ON attempts (at)",
-    "CREATE TABLE IF NOT EXISTS job_runs (name TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID",
-    """CREATE TABLE IF NOT EXISTS token_last_use (
-        digest TEXT PRIMARY KEY, used_gmt TEXT NOT NULL, address TEXT NOT NULL) WITHOUT ROWID""",
-    *session_rows.TABLES,
-    *mail_rows.TABLES,
-)
 SELECT_LAST_USES = """
 SELECT digest, used_gmt, address FROM token_last_use WHERE digest IN (SELECT value FROM json_each(?))
 """

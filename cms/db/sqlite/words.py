@@ -59,6 +59,20 @@ def json_value_or(json: str, name: str, literal: str) -> str:
     return f"ifnull({json_value(json, name)}, {literal})"
 
 
+def json_sorted(json: str, name: str, literal: str | None = None) -> str:
+    """Return the value that an object has by a name, or another one that is written out, for rows to be ordered by.
+
+    It is written otherwise than the value, which makes no difference here; where it does, this is known by it.
+    """
+    value = f"json_extract({json},'$.{name}')"
+    return value if literal is None else f"ifnull({value},{literal})"
+
+
+def members(json: str) -> str:
+    """Return the table of what an object holds, for `FROM`: `key` and `value` of each; it is known by its brackets."""
+    return elements(f"({json})")
+
+
 def json_with(json: str, path: str, value: str) -> str:
     """Return an object with a value put in at a path."""
     return f"json_set({json}, {path}, {value})"

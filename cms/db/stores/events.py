@@ -33,7 +33,7 @@ DELETE_TAKEN = f"DELETE FROM deliveries WHERE id IN {LISTED} RETURNING event_id"
 UPDATE_FAILED = "UPDATE deliveries SET tries = ?, due_gmt = ?, error = ?, status = ? WHERE id = ?"
 CHOSEN = f"""
 SELECT id FROM {by_index("deliveries", "deliveries_open")} WHERE status <> 'delivered'
-AND (? OR event_id IN {LISTED}) AND (? IS NULL OR plugin = ?)
+AND (? = 1 OR event_id IN {LISTED}) AND (? IS NULL OR plugin = ?)
 """  # noqa: S608
 COUNT_OPEN = f"""
 SELECT status, COUNT(*) FROM {by_index("deliveries", "deliveries_open")} WHERE status <> 'delivered' GROUP BY status

@@ -31,7 +31,8 @@ SELECT_REMOVABLE = "SELECT key FROM unused_files WHERE due_gmt <= ? LIMIT 500"
 DELETE_UNUSED = f"DELETE FROM unused_files WHERE key IN {LISTED}"  # noqa: S608
 INSERT_UNUSED = f"""
 INSERT INTO unused_files (key, due_gmt, is_withdrawn) SELECT value, ?, ? FROM {elements("?")} WHERE true
-ON CONFLICT (key) DO UPDATE SET is_withdrawn = is_withdrawn OR excluded.is_withdrawn
+ON CONFLICT (key) DO UPDATE SET is_withdrawn =
+    CASE WHEN excluded.is_withdrawn = 1 THEN 1 ELSE unused_files.is_withdrawn END
 """  # noqa: S608
 
 
@@ -116,7 +117,7 @@ class MediaStore:
 
     def is_withdrawn(self, key: str) -> bool:
         """Tell whether a file is one of a deleted item."""
-        return self._database.exists("SELECT 1 FROM unused_files WHERE key = ? AND is_withdrawn", (key,))
+        return self._database.exists("SELECT 1 FROM unused_files WHERE key = ? AND is_withdrawn = 1", (key,))
 
     def forget_unused(self, keys: Iterable[str]) -> None:
         """Forget unused files that were removed."""

@@ -30,6 +30,11 @@ class SearchStore:
         self._counts: BoundedTable[tuple[str, str], int] = BoundedTable(self.MOST_BYTES)
         self._counted_at = now()
 
+    @property
+    def is_on_server(self) -> bool:
+        """Whether searches look at folded texts on a server, for which nothing has to be known beforehand."""
+        return bool(self._database.server)
+
     def counts(self, index: SearchIndex, runs: Sequence[str]) -> Mapping[str, int]:
         """Return how many rows have each run of characters, `COMMON` for more; the numbers may be minutes old."""
         self._forget_old()

@@ -53,7 +53,7 @@ class SlugStore:
 
     def free_account(self, wanted: str) -> str:
         """Return a free slug of a new account."""
-        return self._free("users", wanted, "1", (), 0, MAX_ACCOUNT_LENGTH)
+        return self._free("users", wanted, "TRUE", (), 0, MAX_ACCOUNT_LENGTH)
 
     def free_term(self, wanted: str, taxonomy: str, id: int = 0) -> str:
         """Return a free slug of a term."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from cms.dates import zone
-from cms.db.sqlite.snapshot import take_snapshot
+from cms.db.snapshots import snapshot_of
 from cms.db.stores import ExportStore
 from cms.site import Site
 from cms.transfer.exporting.channel import CLOSING, accounts_xml, site_xml, terms_xml
@@ -23,7 +23,7 @@ def export_wxr(site: Site, file: BinaryIO, progress: Progress | None = None) -> 
     All parts are of one moment, whatever is written to the site meanwhile.
     """
     counted: Counter[str] = Counter()
-    with take_snapshot(site.database.path) as snapshot:
+    with snapshot_of(site.database) as snapshot:
         for kind, part in _parts(site, ExportStore(snapshot), progress):
             file.write(part.encode())
             if kind:

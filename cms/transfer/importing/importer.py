@@ -69,7 +69,7 @@ def import_wxr(
 
     Without a source the files stay where they are. An `encoding` counts instead of the one that the file declares.
     Texts are cleaned as if the least trusted had written them, unless the file's markup is trusted. Raises
-    ImportRefused, with the site unchanged, where the export can't be read to its end.
+    ImportRefused, with the site unchanged, where the export can't be read to its end, and on PostgreSQL.
     """
     report = Report()
     with ExitStack() as stack:
@@ -137,6 +137,10 @@ def _begin_survey(site: Site, files: Files) -> Survey:
 @contextmanager
 def _alone(site: Site) -> Iterator[None]:
     """Keep a second import away: both would bring the same files."""
+    if site.config.server:
+        raise ImportRefused(
+            "An import: not on PostgreSQL yet, only with a database in a file. See docs/scaling.md"
+        )
     with (site.config.instance / "import.lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,1 @@
+"""PostgreSQL as the database of a site; nothing here is imported where a site lies in a file."""

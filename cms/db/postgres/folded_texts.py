@@ -1,0 +1,56 @@
+"""Folded texts in tables of their own, which searches look at; triggers say which are new, and writes fold these."""
+
+from __future__ import annotations
+
+from cms.db.postgres.cursors import Connection
+from cms.rendering.folding import fold
+
+#: The tables and their columns that are searched.
+COLUMNS = {
+    "content": ("title", "excerpt", "content"),
+    "comments": ("content", "author_name", "author_url", "author_email", "author_ip"),
+}
+NAMES = {"content": "content_search", "comments": "comment_search"}
+TABLE = """
+CREATE TABLE {name} (
+    id bigint PRIMARY KEY REFERENCES {table} (id) ON DELETE CASCADE, is_new boolean NOT NULL, {columns});
+CREATE INDEX {name}_new ON {name} (id) WHERE is_new;
+CREATE INDEX {name}_parts ON {name} USING gin ({operators});
+CREATE FUNCTION {name}_note() RETURNS trigger LANGUAGE plpgsql AS $body$ BEGIN
+    INSERT INTO {name} (id, is_new) VALUES (new.id, true) ON CONFLICT (id) DO UPDATE SET is_new = true;
+    RETURN NULL;
+END $body$;
+CREATE TRIGGER {name}_insert AFTER INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION {name}_note();
+CREATE TRIGGER {name}_update AFTER UPDATE OF {names} ON {table} FOR EACH ROW EXECUTE FUNCTION {name}_note();
+INSERT INTO {name} (id, is_new) SELECT id, true FROM {table}
+"""
+SELECT_NEW = (
+    "SELECT t.id, {names} FROM {name} s JOIN {table} t ON t.id = s.id WHERE s.is_new ORDER BY t.id LIMIT 500"
+)
+STORE = "UPDATE {name} SET is_new = false, {changes} WHERE id = ?"
+HAS_TABLE = "SELECT to_regclass(?)::text"
+
+
+def definitions(table: str) -> list[str]:
+    """Return the statements that make what belongs to the search in a table."""
+    columns = COLUMNS[table]
+    text = TABLE.format(
+        name=NAMES[table],
+        table=table,
+        columns=", ".join(f"{column} text COLLATE \"C\" NOT NULL DEFAULT ''" for column in columns),
+        operators=", ".join(f"{column} gin_trgm_ops" for column in columns),
+        names=", ".join(columns),
+    )
+    return [text]
+
+
+def fold_new_texts(connection: Connection) -> None:
+    """Fold the texts that this transaction has written; to be called before it ends."""
+    for table, columns in COLUMNS.items():
+        names = ", ".join(f"t.{column}" for column in columns)
+        select = SELECT_NEW.format(names=names, name=NAMES[table], table=table)
+        changes = ", ".join(f"{column} = ?" for column in columns)
+        store = STORE.format(name=NAMES[table], changes=changes)
+        while rows := connection.execute(select).fetchall():
+            for id, *texts in rows:
+                connection.execute(store, (*(fold(text) for text in texts), id))

@@ -1,0 +1,115 @@
+"""Functions that statements call, as PostgreSQL defines them; they answer as those of SQLite do."""
+
+from __future__ import annotations
+
+#: Values of JSON come out as texts, true and false as 1 and 0, null as nothing.
+FUNCTIONS = r"""
+CREATE EXTENSION IF NOT EXISTS citext;
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+
+CREATE FUNCTION json_plain(found jsonb) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT CASE jsonb_typeof(found) WHEN 'boolean' THEN CASE found::text WHEN 'true' THEN '1' ELSE '0' END
+    WHEN 'null' THEN NULL ELSE found #>> '{}' END
+$$;
+
+CREATE FUNCTION json_path(path text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT CASE WHEN path = '$' THEN '{}'::text[] ELSE ARRAY[btrim(substr(path, 3), '"')] END
+$$;
+
+CREATE FUNCTION json_extract(json text, path text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT json_plain(json::jsonb #> json_path(path))
+$$;
+
+CREATE FUNCTION number_sorted(number numeric) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT '1' || to_char(least(greatest(number, -1e20), 1e20) + 1e20, 'FM000000000000000000000.000000000000')
+$$;
+
+CREATE FUNCTION value_sorted(found jsonb) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT CASE jsonb_typeof(found) WHEN 'number' THEN number_sorted(found::numeric)
+    WHEN 'boolean' THEN number_sorted(json_plain(found)::numeric) ELSE '2' || (found #>> '{}') END
+$$;
+
+CREATE FUNCTION json_sorted(json text, path text, usual jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT coalesce(value_sorted(coalesce(nullif(json::jsonb #> json_path(path), 'null'), usual)), '')
+$$;
+
+CREATE FUNCTION json_type(json text, path text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT CASE jsonb_typeof(json::jsonb #> json_path(path)) WHEN 'string' THEN 'text'
+    ELSE jsonb_typeof(json::jsonb #> json_path(path)) END
+$$;
+
+CREATE FUNCTION json_set(json text, path text, value text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+SELECT jsonb_set(json::jsonb, json_path(path), to_jsonb(value))::text
+$$;
+
+CREATE FUNCTION json_remove(json text, path text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+SELECT (json::jsonb #- json_path(path))::text
+$$;
+
+CREATE FUNCTION json_element(json text, place int) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT json_plain(json::jsonb -> place)
+$$;
+
+CREATE FUNCTION json_list_text(elements anycompatiblearray) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+SELECT replace(coalesce(array_to_json(elements)::text, '[]'), ' ', '')
+$$;
+
+CREATE FUNCTION json_each(json text) RETURNS TABLE (key bigint, value text, type text)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT place - 1, json_plain(found), CASE jsonb_typeof(found) WHEN 'number' THEN
+    CASE WHEN found::text ~ '^-?[0-9]+$' THEN 'integer' ELSE 'real' END
+    WHEN 'string' THEN 'text' ELSE jsonb_typeof(found) END
+FROM jsonb_array_elements(CASE WHEN jsonb_typeof(json::jsonb) = 'array' THEN json::jsonb
+    WHEN json::jsonb IS NULL THEN '[]'::jsonb ELSE jsonb_build_array(json::jsonb) END)
+    WITH ORDINALITY AS each (found, place)
+$$;
+
+CREATE FUNCTION json_each(json text, path text) RETURNS TABLE (key bigint, value text, type text)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT key, value, type FROM json_each((json::jsonb #> json_path(path))::text)
+$$;
+
+CREATE FUNCTION json_members(json text) RETURNS TABLE (key text, value text)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT key, json_plain(value) FROM jsonb_each(json::jsonb)
+$$;
+
+CREATE FUNCTION ifnull(one text, other anynonarray) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT coalesce(one, other::text)
+$$;
+
+CREATE FUNCTION likely(condition boolean) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT condition
+$$;
+
+CREATE FUNCTION iif(condition boolean, one bigint, other bigint) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT CASE WHEN condition THEN one ELSE other END
+$$;
+
+CREATE FUNCTION instr(text text, part text) RETURNS int LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT strpos(text, part)
+$$;
+
+CREATE FUNCTION glob_pattern(glob text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT '^' || replace(replace(regexp_replace(glob, '([.+(){}|\\$])', '\\\1', 'g'), '*', '.*'), '?', '.')
+    || '$'
+$$;
+
+CREATE FUNCTION strftime(format text, moment text) RETURNS text LANGUAGE sql STABLE AS $$
+SELECT to_char(CASE moment WHEN 'now' THEN clock_timestamp() AT TIME ZONE 'UTC' ELSE moment::timestamp END,
+    'YYYY-MM-DD"T"HH24:MI:SS')
+$$;
+
+CREATE FUNCTION strftime(format text, moment text, shift text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+SELECT to_char(moment::timestamp + shift::interval, 'YYYY-MM-DD"T"HH24:MI:SS')
+$$;
+
+CREATE FUNCTION fold(letters text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT regexp_replace(normalize(lower(letters COLLATE "und-x-icu"), NFKD), '[\u0300-\u036f]', '', 'g') COLLATE "C"
+$$;
+
+CREATE TABLE site_version (number bigint NOT NULL);
+INSERT INTO site_version (number) VALUES (1);
+"""

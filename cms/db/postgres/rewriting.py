@@ -1,0 +1,74 @@
+"""Words of SQLite in statements, rewritten in those of PostgreSQL."""
+
+from __future__ import annotations
+
+import re
+
+#: What is left as it is: texts, quoted names and comments.
+LITERAL = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|--[^\n]*")
+#: What stands for a literal while the rest is rewritten; no statement has such a sign.
+MARK = re.compile("\ue000(\\d+)\ue001")
+NAME = "\ue000\\d+\ue001"
+#: A list in one place, for IN: bound as an array.
+LISTED = re.compile(r"\b(NOT )?IN \(SELECT value FROM json_each\((\?|:\w+)\)\)")
+VALUES = re.compile(r"\(SELECT value FROM json_each\((\?|:\w+)\)\)(?! (?:AS )?\w)")
+ARRAY = "\ue002"
+
+#: What is rewritten where it stands, in this order.
+RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        (rf" INDEXED BY (?:\w+|{NAME})| NOT INDEXED\b", ""),
+        (r"\bCROSS JOIN\b", "JOIN"),
+        (rf"((?:\b(?:AND|OR|WHERE|ON|BY|NOT|SET)|[(,=]) ?)\+(?=[a-zA-Z]|{NAME})", r"\1"),
+        (rf"(\bSELECT |[(] ?)\+(?={NAME})", r"\1"),
+        (rf" COLLATE (?:NOCASE|{NAME}\b)", '::citext COLLATE "C"'),
+        (r"\bIS NOT (?=\?|:|[a-z]+\.|\()", "IS DISTINCT FROM "),
+        (r"\bIS (?=\?|:|[a-z]+\.|\()", "IS NOT DISTINCT FROM "),
+        (rf"\bGLOB (\?|:?[\w.]+|{NAME})", r"~ glob_pattern(\1)"),
+        (r"\bLIKE\b", "ILIKE"),
+        (r"\bAS INTEGER\)", "AS bigint)"),
+        (r"\bAS integer\)", "AS bigint)"),
+        (
+            rf"\bifnull\(json_extract\(([^(),]+),({NAME})\),({NAME})\)",
+            r"json_sorted(\1, \2, to_jsonb(\3::text))",
+        ),
+        (rf"\bifnull\(json_extract\(([^(),]+),({NAME})\),([^(),]+)\)", r"json_sorted(\1, \2, to_jsonb(\3))"),
+        (rf"\bjson_extract\(([^(),]+),({NAME})\)", r"json_sorted(\1, \2, NULL)"),
+        (r"\bjson_each\(\(", "json_members(("),
+        (r"\bj\.value(?=\s+FROM declared_relations)", "CAST(j.value AS bigint)"),
+        (r"\bjson_object\(", "jsonb_build_object("),
+        (r"\bjson_group_array\(([\w.]+)\)", r"json_list_text(array_agg(\1))"),
+        (r"\b(\w+(?:\.\w+)?) ->> (\d+)", r"json_element(\1, \2)"),
+        (r"\bUPDATE OR IGNORE\b", "UPDATE"),
+        (r"\bBEGIN IMMEDIATE\b", "BEGIN"),
+    )
+)
+
+
+def rewrite(text: str) -> str:
+    """Rewrite the words of a statement whose literals were taken out."""
+
+    def listed(match: re.Match[str]) -> str:
+        return f"<> ALL({ARRAY}{match[2]})" if match[1] else f"= ANY({ARRAY}{match[2]})"
+
+    text = LISTED.sub(listed, text)
+    for pattern, replacement in RULES:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def take_literals(text: str) -> tuple[str, list[str]]:
+    """Return a statement with marks in place of its literals, and these."""
+    literals: list[str] = []
+
+    def take(match: re.Match[str]) -> str:
+        literals.append(match[0])
+        return f"\ue000{len(literals) - 1}\ue001"
+
+    return LITERAL.sub(take, text), literals
+
+
+def give_literals(text: str, literals: list[str]) -> str:
+    """Return a statement with its literals in place of the marks."""
+    return MARK.sub(lambda match: literals[int(match[1])], text)

@@ -1,0 +1,46 @@
+"""Databases on a server of PostgreSQL, for the tests that are run on one.
+
+The environment variable CMS_TEST_DATABASE has the address of a server that may make databases, such as
+postgresql://postgres@localhost:5432; without it each site lies in a file.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+from itertools import count
+
+SERVER = os.environ.get("CMS_TEST_DATABASE", "").rstrip("/")
+_numbers = count(1)
+_made: list[str] = []
+
+
+def new_database(template: str = "") -> str:
+    """Make a database, as a copy of another one that nobody has open, and return its address."""
+    name = f"cms_test_{os.getpid()}_{next(_numbers)}"
+    source = template.rpartition("/")[2] if template else "template0"
+    _run(f"CREATE DATABASE {name} TEMPLATE {source} ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'")
+    _made.append(name)
+    return f"{SERVER}/{name}"
+
+
+def drop_database(address: str) -> None:
+    """Remove a database, whoever has it open."""
+    name = address.rpartition("/")[2]
+    if name in _made:
+        _made.remove(name)
+        _run(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+@atexit.register
+def drop_all() -> None:
+    """Remove all databases that this process has made."""
+    for name in list(_made):
+        drop_database(name)
+
+
+def _run(statement: str) -> None:
+    import psycopg
+
+    with psycopg.connect(f"{SERVER}/postgres", autocommit=True) as connection:
+        connection.execute(statement)
