@@ -94,7 +94,9 @@ def test_a_store_that_writes_over_what_it_should_create_is_refused(
     assert "object-storage" in cms(in_bucket, "doctor", code=1).stdout
 
 
-@pytest.mark.parametrize("refused", ["PUT /", "PUT -150x150", "POST uploads", "PUT partNumber=2"])
+@pytest.mark.parametrize("refused", [
+    "PUT /", "PUT -150x150", pytest.param("POST uploads", marks=pytest.mark.long), pytest.param("PUT partNumber=2", marks=pytest.mark.long),
+])
 def test_what_cant_be_stored_is_refused_whole(in_bucket: Client, bucket: OwnBucket, refused: str) -> None:
     bucket.store.refuse(refused)
     is_large = refused != "PUT /" and "150" not in refused
