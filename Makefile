@@ -40,7 +40,7 @@ test-clients: dev
 	@$(VENV)/bin/python -m pytest -n auto -m npm tests/clients
 
 test-browser: dev
-	@$(VENV)/bin/python -m pytest -n auto -m browser tests/browser
+	@$(VENV)/bin/python -m pytest -n auto --dist loadfile -m browser tests/browser
 
 release-check: dev
 	@$(VENV)/bin/python tests/release_check.py $(if $(KEEP),--keep $(KEEP))

@@ -14,6 +14,7 @@ from cms.access.authentication import Authentication
 from cms.access.second_factor import SecondFactors
 from cms.access.tokens import Tokens
 from cms.background.outbox import Outbox
+from cms.background.password_mails import PasswordMails
 from cms.background.publications import Publications
 from cms.background.sender import Sender
 from cms.background.worker import Worker
@@ -66,6 +67,7 @@ class Site:
         self.sender = Sender(context, self.hooks, self.worker)
         self.backups = BackupSchedule(context, self.outbox, self.worker.is_stopping)
         self.translations = self._load_translations()
+        self.password_mails = PasswordMails(context, self.authentication.links, self.translation)
         #: The process in which plugins were told that the site is served.
         self.started_in = 0
         self._starting = threading.Lock()
@@ -232,6 +234,8 @@ class Site:
         worker.schedule_every(1, "events", lambda: self.outbox.deliver(worker.is_stopping))
         if self.hooks.events.with_targets:
             worker.schedule_every(1, "deliveries", self.sender.send_due)
+        if self.password_mails.is_on:
+            worker.schedule_every(2, "password mails", lambda: self.password_mails.send(worker.is_stopping))
         worker.schedule_every(INTERVAL, "backup", self.backups.run_due)
 
     def _make_authentication(self) -> Authentication:

@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -38,6 +39,7 @@ class Error:
     plugins: set[str] = field(default_factory=set)
 
 
+@cache
 def find_errors() -> dict[str, Error]:
     """Return all error codes of the core and the bundled plugins."""
     errors: defaultdict[str, Error] = defaultdict(Error)

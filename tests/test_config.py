@@ -15,7 +15,7 @@ PATHS = ("database", "uploads")
 NUMBERS = {setting.name: setting for setting in SETTINGS if isinstance(setting.default, int) and not isinstance(setting.default, bool)}
 BOOLEANS = [setting.name for setting in SETTINGS if isinstance(setting.default, bool)]
 LISTS = [setting.name for setting in SETTINGS if isinstance(setting.default, tuple)]
-WORDS = [setting.name for setting in SETTINGS if isinstance(setting.default, str) and setting.name not in (*PATHS, "url", "front_url", "cache_control", "backup_target", "metrics_token", "preview_url")]
+WORDS = [setting.name for setting in SETTINGS if isinstance(setting.default, str) and setting.name not in (*PATHS, "url", "front_url", "cache_control", "backup_target", "metrics_token", "preview_url", "mail_host", "mail_user", "mail_password", "mail_from")]
 
 WRONG: list[tuple[str, Any]] = [
     *((name, value) for name in NUMBERS for value in ("big", "", "1.5", 1.5, True, [1], {}, "1e3", "10 MB", -2, "-2")),
@@ -35,6 +35,10 @@ WRONG: list[tuple[str, Any]] = [
         5, True, [], "/preview/{id}", "https://example.org/", "https://{slug}.example.org/{id}", "https://example.org/{name}/{id}", "javascript:{id}",
         "https://example.org; script-src *?{id}")),
     *(("backup_target", value) for value in (5, True, [], "a\0b")),
+    *(("mail_host", value) for value in (5, True, [], "smtp.example.org/x", "a b", "a\nb")),
+    *(("mail_user", value) for value in (5, True, [], "a\0b")),
+    *(("mail_password", value) for value in (5, True, [], "a\0b")),
+    *(("mail_from", value) for value in (5, True, [], "The Harbour", "<site>", "a@b, c@d", "A <a@b>\nBcc: c@d")),
     *(("metrics_token", value) for value in (5, True, [], "a\nb", "ä")),
     *(("cache_control", value) for value in (5, True, [], "no-cache\r\nX-Other: 1", "für alle")),
     ("upload_types", "exe"), ("load_plugins", 5), ("load_plugins", [5]), ("trusted_proxies", "proxy"), ("allowed_hosts", "a:80"),

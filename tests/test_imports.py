@@ -23,7 +23,7 @@ print(json.dumps([sorted(name for name in sys.modules if name.split(".")[0] in {
 LIBRARIES = {"flask", "werkzeug", "peewee", "marshmallow", "PIL", "babel", "rich", "orjson", "argon2", "urllib3", "nh3", "pluggy"}
 
 #: What writes, uploads, imports and deliveries need: it is imported when the first of them comes.
-NOT_FOR_READING = {"PIL", "puremagic", "pyrate_limiter", "asyncio", "multiprocessing", "urllib3", "defusedxml", "cms.net",
+NOT_FOR_READING = {"PIL", "puremagic", "pyrate_limiter", "asyncio", "multiprocessing", "urllib3", "defusedxml", "cms.net.client",
                    "cms.transfer", "cms.asgi", "cms.doctor", "cms.media.pictures", "cms.testing"}
 
 CASES = {

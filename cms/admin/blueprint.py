@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from cms.admin import crop, reset, session, texts, two_factor
+from cms.admin import crop, forgot, reset, session, texts, two_factor, upkeep
 from cms.admin.files import PageFiles
 from cms.admin.views import AdminView
 from cms.api.blueprint import ALL_METHODS
 from cms.site import Site
 
 #: The methods of routes that need no session.
-OPEN = {"/session": ("GET", "HEAD", "POST"), "/reset": ("POST",), "/texts": ("GET", "HEAD")}
-ROUTES = (*session.ROUTES, *two_factor.ROUTES, *reset.ROUTES, *texts.ROUTES, *crop.ROUTES)
+OPEN = {
+    "/session": ("GET", "HEAD", "POST"),
+    "/forgot": ("POST",),
+    "/reset": ("POST",),
+    "/texts": ("GET", "HEAD"),
+}
+ROUTES = (
+    *session.ROUTES,
+    *two_factor.ROUTES,
+    *forgot.ROUTES,
+    *reset.ROUTES,
+    *texts.ROUTES,
+    *crop.ROUTES,
+    *upkeep.ROUTES,
+)
 
 
 def build_admin(site: Site) -> Blueprint:

@@ -8,20 +8,16 @@ from urllib.parse import urlsplit
 from flask import Response, abort, request
 
 from cms.api.response import COMMON_HEADERS
+from cms.schema.page_editors import SERVED
 from cms.site import Site
 
 FOLDER = Path(__file__).parent / "page"
 INDEX = "index.html"
-TYPES = {
-    ".js": "text/javascript",
-    ".css": "text/css",
-    ".svg": "image/svg+xml",
-    ".woff2": "font/woff2",
-}
+TYPES = SERVED
 #: Nothing of another host but the front end's preview in a frame, nothing that stands in the page itself.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; "
-    "media-src 'self'; connect-src 'self'; frame-src 'self'{preview}; base-uri 'none'; form-action 'none'; "
+    "media-src 'self'; connect-src 'self'; frame-src {preview}; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
 
@@ -31,8 +27,10 @@ class PageFiles:
 
     def __init__(self, site: Site) -> None:
         self._files = dict(_served())
+        for editor in site.registry.editors.values():
+            self._files.update(editor.files())
         preview = urlsplit(site.config["preview_url"])
-        origin = f" {preview.scheme}://{preview.netloc}" if preview.netloc else ""
+        origin = f"{preview.scheme}://{preview.netloc}" if preview.netloc else "'none'"
         self._policy = POLICY.format(preview=origin)
 
     def forward(self) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Response, after_this_request, request
 
@@ -123,18 +124,22 @@ def _described(site: Site, account: UserRow | None, secret: str) -> dict[str, An
     """Return what the page is told: more of the site where somebody is signed in."""
     languages = []
     for locale in site.content_registry.locales.values():
-        languages.append({"code": locale.code, "name": locale.name})
+        languages.append({"code": locale.code, "prefix": locale.prefix, "name": locale.name})
     described = {
         "signed_in": account is not None,
         "title": html.unescape(site.settings["title"] or ""),
         "languages": languages,
         "language": site.settings["language"],
+        "sends_mail": site.password_mails.is_on,
     }
     return described if account is None else {**described, **_details(site, account, secret)}
 
 
 def _details(site: Site, account: UserRow, secret: str) -> dict[str, Any]:
     principal = site.authentication.principal_of(account)
+    editors = {}
+    for name, editor in site.registry.editors.items():
+        editors[name] = f"assets/{editor.place}/{editor.module}"
     root = f"{public_path(site, request)}/api"
     user = {
         "id": account["id"],
@@ -153,8 +158,18 @@ def _details(site: Site, account: UserRow, secret: str) -> dict[str, Any]:
         "root": root,
         "zone": site.settings["timezone"],
         "preview": site.config["preview_url"] or None,
+        "has_front_end": _has_front_end(site),
+        "editors": editors,
+        "roles": list(site.content_registry.roles),
+        "term_fields": {each.name: each.field for each in site.content_registry.taxonomies.values()},
         "plugins": sorted(site.plugins.loaded.keys() - {CORE}),
     }
+
+
+def _has_front_end(site: Site) -> bool:
+    """Tell whether visitors may be led to items: a site on this machine alone has mostly nothing there but JSON."""
+    is_here = urlsplit(site.url).hostname in ("127.0.0.1", "::1", "localhost")
+    return bool(site.config["front_url"]) or not is_here
 
 
 ROUTES = (

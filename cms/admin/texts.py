@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from babel.messages.extract import extract
-
 from cms.admin.files import FOLDER
 from cms.call import Call
 from cms.i18n import _
@@ -34,6 +32,9 @@ def page_texts() -> frozenset[str]:
 
 
 def _found() -> Iterator[str]:
+    # Reading JavaScript takes a parser, which is imported where a page asks for its texts.
+    from babel.messages.extract import extract
+
     for path in sorted(FOLDER.rglob("*.js")):
         if VENDOR in path.parts:
             continue

@@ -32,7 +32,15 @@ def _begin(call: Call) -> Answer:
     site, account = call.site, _account_with_password(call)
     title = html.unescape(site.settings["title"] or "")
     made = site.authentication.factors.begin(account["id"], account["login"], title)
-    return Answer({"secret": made.secret, "uri": made.uri}, allow=None)
+    return Answer({"secret": made.secret, "uri": made.uri, "picture": _scannable(made.uri)}, allow=None)
+
+
+def _scannable(uri: str) -> str:
+    """Return an address as a QR code: a small SVG picture in a `data:` address, dark on light in all colour schemes."""
+    # Imported where somebody turns a second factor on: a site's start doesn't wait for it.
+    import segno
+
+    return segno.make(uri, error="m", micro=False).svg_data_uri(scale=4, border=4, dark="#000", light="#fff")
 
 
 def _confirm(call: Call) -> Answer:

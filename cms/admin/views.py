@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from flask import Response
+from flask import Request, Response
 from flask import request as current_request
 
 from cms.api.cached_answers import NONCE
@@ -45,13 +45,21 @@ class AdminView:
         if request.method in self._open:
             request.environ.pop(NONCE, None)
         if request.method in SAFE or is_own(request, request.headers.get("Origin"), self._site.url):
-            response = self._view(**path)
+            response = self._view(language=self._language_of(request), **path)
         else:
             response = respond_failure(_foreign(), request, partial(self._site.translation, ""), self._site)
         for name in LEFT_OUT:
             response.headers.pop(name, None)
         response.headers["Cache-Control"] = "no-store"
         return response
+
+    def _language_of(self, request: Request) -> str | None:
+        """Return the prefix of the language that the page is in, None where the site hasn't got it."""
+        wanted = request.headers.get("Accept-Language", "").partition(",")[0].replace("-", "_")
+        for prefix, locale in self._site.content_registry.locales.items():
+            if locale.code == wanted:
+                return prefix
+        return None
 
 
 def _foreign() -> ApiError:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import IO, Any
+from typing import Any
 from wsgiref.types import WSGIEnvironment
 
 from flask import Flask
@@ -25,9 +24,10 @@ from cms.api.request_log import current_environ
 from cms.api.response import respond_error
 from cms.asgi.cached_answers import FindCached
 from cms.asgi.environ import Scope, build_environ, has_body
-from cms.asgi.exchange import Exchange, Head, encode_headers, has_no_body
+from cms.asgi.exchange import Exchange, Head, encode_headers
 from cms.asgi.pool import Pool
-from cms.asgi.streams import BUFFER, Body, ClientGone, Message, Receive
+from cms.asgi.sending import Send, send_body, send_streamed, send_whole
+from cms.asgi.streams import Body, ClientGone, Receive, Room
 from cms.errors import ApiError
 from cms.i18n import ENGLISH, _
 from cms.site import Site
@@ -42,8 +42,6 @@ RETRY_AFTER = 1
 SENT_HEADER, RAW_HEADER = HEADER.lower().encode(), HEADER.encode()
 
 log = logging.getLogger("cms")
-
-Send = Callable[[Message], Awaitable[None]]
 
 
 class Bridge:
@@ -61,6 +59,7 @@ class Bridge:
         self._is_logged = site.config["request_log"] != "off"
         threads = site.config["threads"]
         self._pool = Pool(threads, threads * WAITING, site.context.close)
+        self._room = Room()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or begin and end with the process; raises what the application does."""
@@ -96,26 +95,25 @@ class Bridge:
                 # What is kept stays without it: it is that of this request alone.
                 headers = [*kept.start["headers"], *self._added, (RAW_HEADER, id.encode())]
                 await send({**kept.start, "headers": headers})
-                await send(kept.end)
+                await send_body(send, kept.end["body"])
                 return
         loop = asyncio.get_running_loop()
-        body: Body | None = None
-        stream: IO[bytes] = io.BytesIO()
-        if has_body(scope["headers"]):
-            body = Body(receive, loop)
-            stream = io.BufferedReader(body, BUFFER)
-        environ = build_environ(scope, stream)
+        body = Body(receive, loop) if has_body(scope["headers"]) else None
+        environ = build_environ(scope, io.BytesIO())
         id = give_id(environ, environ["REMOTE_ADDR"], self._proxies)
         current_environ.set(environ)
-        if body is not None and "HTTP_EXPECT" not in environ:
-            await body.begin()
-        exchange = Exchange(self._application, environ, loop)
+        if body is not None:
+            if "HTTP_EXPECT" not in environ:
+                await body.begin()
+            environ["wsgi.input"] = body.stream()
+        refuse = partial(_busy, id)
+        exchange = Exchange(self._application, environ, loop, self._room, refuse)
         environ[IS_GONE] = exchange.is_gone
         self._pool.start()
         if not self._pool.run(exchange.run, is_write=scope["method"] not in READING):
-            await _send_whole(send, scope, _busy(id))
+            await send_whole(send, scope["method"], refuse())
             return
-        await _attend(exchange, body, receive, send, scope)
+        await _attend(exchange, body, receive, send, scope["method"])
 
     def _id_of(self, scope: Scope) -> str:
         """Return the id of a request that needs no variables."""
@@ -135,15 +133,15 @@ class Bridge:
         return environ
 
 
-async def _attend(exchange: Exchange, body: Body | None, receive: Receive, send: Send, scope: Scope) -> None:
+async def _attend(exchange: Exchange, body: Body | None, receive: Receive, send: Send, method: str) -> None:
     """Send the answer when it comes, and let its thread know when nobody waits for it any more."""
     watch = Watch(exchange, body, receive)
     try:
         head = await exchange.head
         if head.is_whole:
-            await _send_whole(send, scope, head)
+            await send_whole(send, method, head)
         else:
-            await _send_streamed(send, head, exchange)
+            await send_streamed(send, head, exchange)
     except ClientGone:
         return
     except BaseException:
@@ -151,28 +149,7 @@ async def _attend(exchange: Exchange, body: Body | None, receive: Receive, send:
         raise
     finally:
         watch.end()
-
-
-async def _send_whole(send: Send, scope: Scope, head: Head) -> None:
-    await _send_start(send, head)
-    body = b"" if has_no_body(scope["method"], head.status) else head.body
-    await send({"type": "http.response.body", "body": body})
-
-
-async def _send_streamed(send: Send, head: Head, exchange: Exchange) -> None:
-    await _send_start(send, head)
-    piece, has_more = head.body, True
-    while has_more:
-        await send({"type": "http.response.body", "body": piece, "more_body": True})
-        piece, has_more = await exchange.more()
-    if exchange.is_gone():
-        return  # what looked like an end would be one
-    await send({"type": "http.response.body", "body": piece})
-
-
-async def _send_start(send: Send, head: Head) -> None:
-    headers = encode_headers(head.headers)
-    await send({"type": "http.response.start", "status": int(head.status[:3]), "headers": headers})
+        exchange.end()
 
 
 class Watch:
@@ -189,6 +166,8 @@ class Watch:
         self._timer.cancel()
         if self._task is not None:
             self._task.cancel()
+            # What ends the task remembers this object: request and answer would stay until somebody looks for cycles.
+            self._task = None
 
     def _begin(self) -> None:
         # While a body is coming, who reads it gets the server's messages.

@@ -14,7 +14,8 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from gunicorn.util import is_hoppish
 
-from cms.asgi.streams import ClientGone, Outlet
+from cms.api.limits import READING
+from cms.asgi.streams import ROOM, ClientGone, Outlet, Room
 
 log = logging.getLogger("cms")
 
@@ -29,15 +30,24 @@ class Head(NamedTuple):
     headers: Headers
     body: bytes
     is_whole: bool
+    #: How much of the room for answers it takes, until it is sent.
+    taken: int = 0
 
 
 class Exchange:
     """What the thread of a request and the event loop tell each other."""
 
     def __init__(
-        self, application: WSGIApplication, environ: WSGIEnvironment, loop: asyncio.AbstractEventLoop
+        self,
+        application: WSGIApplication,
+        environ: WSGIEnvironment,
+        loop: asyncio.AbstractEventLoop,
+        room: Room,
+        refuse: Callable[[], Head],
     ) -> None:
+        """Prepare; `refuse` makes what a read is answered with for which there is no room."""
         self._application, self._environ, self._loop = application, environ, loop
+        self._room, self._refuse = room, refuse
         #: Done when the answer begins.
         self.head: asyncio.Future[Head] = loop.create_future()
         self._outlet: Outlet | None = None
@@ -62,6 +72,13 @@ class Exchange:
         if self._outlet is not None:
             self._outlet.close()
         self._set_error(ClientGone())
+
+    def end(self) -> None:
+        """Note that nothing more is sent: what the answer took is free again, as is what it would still take."""
+        if not self.head.done():
+            self.head.cancel()
+        elif not self.head.cancelled() and self.head.exception() is None:
+            self._room.give_back(self.head.result().taken)
 
     def run(self) -> None:
         """Answer, in the thread that calls; what the application raises goes to the event loop."""
@@ -104,13 +121,24 @@ class Exchange:
         if has_no_body(self._environ["REQUEST_METHOD"], status):
             self._begin(Head(status, headers, b"", True))
         elif len(first) >= _length(headers):
-            self._begin(Head(status, headers, first, True))
+            self._send_whole(status, headers, first)
         else:
             outlet = self._outlet = Outlet(self._loop)
             if self._is_gone:
                 raise ClientGone
             self._begin(Head(status, headers, first, False))
             _stream(pieces, outlet)
+
+    def _send_whole(self, status: str, headers: Headers, body: bytes) -> None:
+        if self._is_gone:
+            raise ClientGone
+        # What fits into a piece goes to the server at once.
+        size = len(body) if len(body) > ROOM else 0
+        is_read = self._environ["REQUEST_METHOD"] in READING
+        if size and not self._room.take(size, must=not is_read):
+            self._begin(self._refuse())
+        else:
+            self._begin(Head(status, headers, body, True, size))
 
     def _begin(self, head: Head) -> None:
         self._is_begun = True
@@ -131,7 +159,9 @@ class Exchange:
             self._loop.call_soon_threadsafe(what, value)
 
     def _set_head(self, head: Head) -> None:
-        if not self.head.done():
+        if self.head.done():
+            self._room.give_back(head.taken)
+        else:
             self.head.set_result(head)
 
     def _set_error(self, error: BaseException) -> None:

@@ -7,10 +7,11 @@ import atexit
 import logging
 import threading
 import weakref
-from collections import deque
 from collections.abc import Callable
 from functools import partial
 from queue import SimpleQueue
+
+from cms.api.write_turns import WriteTurns
 
 #: Seconds for which the end of a process that nobody waits for waits for a thread.
 STOP_TIMEOUT = 2.0
@@ -19,15 +20,11 @@ POLL = 0.02
 
 log = logging.getLogger("cms")
 
-Job = Callable[[], None]
+Job = Callable[[], object]
 
 
 class Pool:
-    """Runs jobs in a bounded number of threads; no more than a bounded number of jobs wait for one.
-
-    Where there are several threads, one of them is left to reads: writes wait for each other's lock, and would have all
-    reads wait with them.
-    """
+    """Runs jobs in a bounded number of threads, one of them left to reads; a bounded number of jobs wait for one."""
 
     def __init__(self, threads: int, waiting: int, finish: Job) -> None:
         """Prepare for so many threads; each calls `finish` before it ends."""
@@ -35,8 +32,7 @@ class Pool:
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._taken = 0
-        self._most_writes, self._writes = max(1, threads - 1), 0
-        self._waiting_writes: deque[Job] = deque()
+        self._turns = WriteTurns(threads)
         self._lock = threading.Lock()
         _pools.add(self)
 
@@ -55,26 +51,21 @@ class Pool:
             if self._taken >= self._most:
                 return False
             self._taken += 1
-            if is_write:
-                self._waiting_writes.append(partial(self._write, job))
-                self._begin_write()
-            else:
-                self._jobs.put(job)
+        if not is_write:
+            self._jobs.put(job)
+        else:
+            write = partial(self._write, job)
+            if self._turns.begin(write):
+                self._jobs.put(write)
         return True
-
-    def _begin_write(self) -> None:
-        """Let the next write begin where there is a thread for it; the caller holds the lock."""
-        if self._waiting_writes and self._writes < self._most_writes:
-            self._writes += 1
-            self._jobs.put(self._waiting_writes.popleft())
 
     def _write(self, job: Job) -> None:
         try:
             job()
         finally:
-            with self._lock:
-                self._writes -= 1
-                self._begin_write()
+            follower = self._turns.end()
+            if follower is not None:
+                self._jobs.put(follower)
 
     async def stop(self) -> None:
         """Let the threads finish what they do and what waits, and end; the event loop goes on meanwhile."""
@@ -90,12 +81,10 @@ class Pool:
             thread.join(STOP_TIMEOUT)
 
     def _end_threads(self) -> None:
-        with self._lock:
-            while self._waiting_writes:  # they would come after the threads' end
-                self._writes += 1
-                self._jobs.put(self._waiting_writes.popleft())
-            for _thread in self._threads:
-                self._jobs.put(None)
+        for job in self._turns.all_waiting():  # they would come after the threads' end
+            self._jobs.put(job)
+        for _thread in self._threads:
+            self._jobs.put(None)
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:

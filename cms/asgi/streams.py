@@ -8,12 +8,17 @@ import io
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import IO, Any
 
 from werkzeug.exceptions import ClientDisconnected
 
 #: Bytes of an answer that wait for the client at most, but for the piece that made them too many.
 ROOM = 1 << 17
+#: Bytes of finished answers that wait for clients at most, in a process.
+ROOM_OF_ALL = 1 << 24
+#: Seconds for which a finished answer waits for others to be sent.
+ROOM_SECONDS = 5.0
 #: Bytes of a body that are fetched before they are asked for.
 BUFFER = 1 << 16
 
@@ -51,6 +56,12 @@ class Body(io.RawIOBase):
             while not self.is_complete and len(beginning) < BUFFER:
                 beginning += await self._next()
         self._piece = memoryview(beginning)
+
+    def stream(self) -> IO[bytes]:
+        """Return what the application reads it from; a buffer is only made where some of it is still to come."""
+        if self.is_complete:
+            return io.BytesIO(self._piece)
+        return io.BufferedReader(self, BUFFER)
 
     def _fetch(self) -> bytes:
         if self._is_lost:
@@ -135,3 +146,32 @@ class Outlet:
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
+
+
+class Room:
+    """The memory for finished answers: who has made one waits where others already fill it, and so makes no other."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._taken = 0
+
+    def take(self, size: int, must: bool) -> bool:
+        """Take as much as an answer has once there is room, and tell whether there was; what must goes ahead at last.
+
+        An answer that is larger than all the room waits until it is the only one.
+        """
+        with self._changed:
+            is_taken = self._changed.wait_for(partial(self._fits, size), ROOM_SECONDS) or must
+            if is_taken:
+                self._taken += size
+        return is_taken
+
+    def _fits(self, size: int) -> bool:
+        return not self._taken or self._taken + size <= ROOM_OF_ALL
+
+    def give_back(self, size: int) -> None:
+        """Let others have what an answer took."""
+        if size:
+            with self._changed:
+                self._taken -= size
+                self._changed.notify_all()

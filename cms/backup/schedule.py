@@ -58,19 +58,23 @@ class BackupSchedule:
         if self._thread is not None:
             self._thread.join()
 
-    def run(self) -> None:
-        """Make a backup and remove those that are too many; a failure is logged and told as an event."""
+    def run(self, *, removes_old: bool = True) -> str:
+        """Make a backup and remove those that are too many; a failure is logged, told as an event and returned."""
         target = default_target(self._site.config)
         try:
             backup = make_backup(self._site, target, dated_name(self._site, target), self._stop_early)
-            remove_old(self._site, target)
+            if removes_old:
+                remove_old(self._site, target)
         except _Stopped:
-            return
+            return "The process ended meanwhile."
         except Exception as error:  # whatever it is, somebody has to hear of it
             log.error("the scheduled backup failed: %s", error, exc_info=not isinstance(error, BackupError))
-            self._tell(FAILED, {"reason": str(error) or type(error).__name__})
+            reason = str(error) or type(error).__name__
+            self._tell(FAILED, {"reason": reason})
+            return reason
         else:
             self._note(backup)
+            return ""
         finally:
             self._site.database.close()
 

@@ -23,6 +23,8 @@ DEFAULT_URL = next(setting.default for setting in SETTINGS if setting.name == "u
 #: What each kind of worker serves, as gunicorn and its processes are named for it.
 ASGI = "asgi"
 APPLICATIONS = {"gthread": "cms:create_app()", ASGI: "cms.asgi.entry:app"}
+#: Gunicorn's names of those that aren't its own.
+CLASSES = {"gthread": "cms.cli.threads.ThreadWorker"}
 EVERYWHERE = ("0.0.0.0", "[::]", "")  # noqa: S104 (recognised, not bound to)
 
 
@@ -87,7 +89,8 @@ class Server(WSGIApplication):  # type: ignore[misc]  # gunicorn has no types
 
     def __init__(self, application: Any, bind: str, worker: str) -> None:
         self._application = application
-        settings = ["--config", "python:cms.cli.serving", "--bind", bind, "--worker-class", worker]
+        name = CLASSES.get(worker, worker)
+        settings = ["--config", "python:cms.cli.serving", "--bind", bind, "--worker-class", name]
         self._arguments = ["gunicorn", *settings, APPLICATIONS[worker]]
         super().__init__("%(prog)s [OPTIONS]", prog="gunicorn")
 

@@ -17,7 +17,7 @@ bind = "127.0.0.1:8000"
 # The application is loaded once and shared by the workers, which fork from it.
 preload_app = True
 workers = int(os.environ.get("WEB_CONCURRENCY") or 2)
-worker_class = "gthread"
+worker_class = "cms.cli.threads.ThreadWorker"
 threads = int(os.environ.get("CMS_THREADS") or THREADS)
 
 timeout = 60

@@ -6,7 +6,7 @@ from cms.config.setting import Setting
 from cms.config.values import boolean, number, preview_pattern
 
 #: Whether sites have the editing page unless they say otherwise.
-ADMIN_PAGE = False
+ADMIN_PAGE = True
 
 ADMIN_SETTINGS = (
     Setting("admin", boolean, ADMIN_PAGE, "Whether there is a page at /admin on which people edit the site."),

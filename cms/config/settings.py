@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cms.config.admin_page import ADMIN_SETTINGS
+from cms.config.mail import MAIL_SETTINGS
 from cms.config.setting import Setting
 from cms.config.values import (
     address,
@@ -226,6 +227,7 @@ SETTINGS = (
         "Whether there is a page at /docs on which people read the interface and try it.",
     ),
     *ADMIN_SETTINGS,
+    *MAIL_SETTINGS,
     Setting(
         "backup_target",
         text,

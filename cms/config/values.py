@@ -187,6 +187,22 @@ def hosts(value: object) -> tuple[str, ...]:
     return found
 
 
+def host_or_none(value: object) -> str:
+    """Read the name or address of a host without port, or an empty text; raises ValueError for anything else."""
+    if isinstance(value, str) and re.fullmatch(r"[\w.:-]*", value, re.ASCII):
+        return value
+    raise ValueError("the name of a host without port, such as smtp.example.org, or nothing")
+
+
+def sender_or_none(value: object) -> str:
+    """Read a mail address, with or without a name, or an empty text; raises ValueError for anything else."""
+    if isinstance(value, str) and re.fullmatch(
+        r"|[^<>\r\n\0]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@,;]+@[^\s<>@,;]+", value
+    ):
+        return value
+    raise ValueError("an address such as site@example.org or The Harbour <site@example.org>, or nothing")
+
+
 def one_of(*allowed: str) -> Callable[[object], str]:
     """Return a reader of these words alone; it raises ValueError for any other value."""
 

@@ -1,9 +1,9 @@
-"""The indexes of plugins' fields: made and dropped by the command that migrates, never by a worker."""
+"""The indexes of plugins' fields: made and dropped by the migrating command, made by timed work for types that grow."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from cms.db.connection import Database
 from cms.db.sqlite.schema import present_indexes
@@ -12,7 +12,10 @@ from cms.db.sqlite.schema import present_indexes
 PREFIX = "plugin_field_"
 #: Up to how many items of a type are read quicker than each write of any content looks at an index of theirs.
 FEW = 1_000
+#: In sites of more items nobody waits for an index by surprise: each takes a second of the write lock or more.
+MANY = 200_000
 OF_TYPE = re.compile(r"CREATE INDEX .* WHERE type = '([^']+)'", re.ASCII)
+HAS_MANY = "SELECT 1 FROM content LIMIT 1 OFFSET ?"
 HAS_MORE = "SELECT 1 FROM content WHERE type = ? LIMIT 1 OFFSET ?"
 
 
@@ -56,6 +59,34 @@ def missing_indexes(database: Database, wanted: Mapping[str, str]) -> list[str]:
     """Return the names of indexes that are due and aren't there as they should be."""
     present = _present(database) if wanted else {}
     return [name for name, sql in due_indexes(database, wanted).items() if present.get(name) != sql]
+
+
+def grown_indexes(database: Database, wanted: Mapping[str, str]) -> dict[str, str]:
+    """Return those that are missing since a type has more items than before, as statements by name."""
+    present = _present(database) if wanted else {}
+    absent = {name: sql for name, sql in wanted.items() if name not in present and OF_TYPE.fullmatch(sql)}
+    return due_indexes(database, absent)
+
+
+def make_grown_indexes(
+    database: Database, wanted: Mapping[str, str], is_stopping: Callable[[], bool]
+) -> list[str]:
+    """Make what types that have grown miss and return the names: each in a write of its own, that others get between.
+
+    In a site of very many items none are made, and the command that migrates is left to do it.
+    """
+    made: list[str] = []
+    grown = grown_indexes(database, wanted)
+    if not grown or database.exists(HAS_MANY, (MANY,)):
+        return made
+    for name, sql in grown.items():
+        if is_stopping():
+            break
+        with database.write():
+            if name not in _present(database):
+                _make(database, name, sql)
+        made.append(name)
+    return made
 
 
 def bring_indexes(database: Database, wanted: Mapping[str, str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cms.db import session_rows
+from cms.db import mail_rows, session_rows
 from cms.db.sqlite.words import BY_KEY
 
 TABLES = (
@@ -15,4 +15,5 @@ TABLES = (
     f"""CREATE TABLE IF NOT EXISTS token_last_use (
         digest TEXT PRIMARY KEY, used_gmt TEXT NOT NULL, address TEXT NOT NULL) {BY_KEY}""",
     *session_rows.TABLES,
+    *mail_rows.TABLES,
 )

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager
 
 from cms.context import SiteContext
-from cms.db.connection import Database
-from cms.db.indexes import due_indexes
+from cms.db.indexes import due_indexes, grown_indexes
 from cms.db.sqlite.health.counts import recount, wrong_counts
 from cms.db.sqlite.health.file import newest_write
 from cms.db.sqlite.health.orphans import broken_references, find_orphans, remove_orphans
 from cms.db.sqlite.health.schema import (
+    MigratedSchema,
     bring_parts,
     bring_statistics,
-    empty_twin,
+    migrated_schema,
     missing_parts,
     wrong_statistics,
 )
 from cms.db.sqlite.health.search import wrongly_indexed
 from cms.db.sqlite.search_index import is_search_index_right, make_search_indexes
-from cms.doctor.checks import FAULT, WARNING, check
+from cms.doctor.checks import FAULT, NOTE, WARNING, check
 
 
-def _twin(site: SiteContext) -> AbstractContextManager[Database]:
+def _wanted(site: SiteContext) -> MigratedSchema:
     registry = site.registry
-    indexes = due_indexes(site.database, registry.indexes)
-    return empty_twin(registry.migrations, indexes, site.config["search_mode"])
+    grown = grown_indexes(site.database, registry.indexes)
+    indexes = {}
+    for name, sql in due_indexes(site.database, registry.indexes).items():
+        if name not in grown:
+            indexes[name] = sql
+    return migrated_schema(registry.migrations, indexes, site.config["search_mode"])
 
 
 def _numbers(found: Mapping[str, int]) -> str:
@@ -64,8 +67,7 @@ def look_at_references(site: SiteContext) -> Iterator[str]:
 
 
 def _make_parts(site: SiteContext) -> str:
-    with _twin(site) as twin:
-        missing = missing_parts(site.database, twin)
+    missing = missing_parts(site.database, _wanted(site))
     bring_parts(site.database, missing)
     return f"Made {', '.join(sorted(missing))}."
 
@@ -79,15 +81,35 @@ def _make_parts(site: SiteContext) -> str:
 )
 def look_at_schema(site: SiteContext) -> Iterator[str]:
     """Find indexes and triggers that the migrations made and that aren't there."""
-    with _twin(site) as twin:
-        missing = missing_parts(site.database, twin)
+    missing = missing_parts(site.database, _wanted(site))
     if missing:
         yield f"Not as the migrations made them: {', '.join(sorted(missing))}."
 
 
+def _make_grown(site: SiteContext) -> str:
+    grown = grown_indexes(site.database, site.registry.indexes)
+    for sql in grown.values():
+        with site.database.write():
+            site.database.execute(sql)
+    return f"Made {', '.join(sorted(grown))}."
+
+
+@check(
+    "grown-types",
+    NOTE,
+    "A type has got so many items that its filters and orders need indexes: until they are there, such lists are slow.",
+    "Make them: cms doctor --fix. In sites of up to 200,000 items the timed work does so within ten minutes.",
+    repair=_make_grown,
+)
+def look_at_grown_types(site: SiteContext) -> Iterator[str]:
+    """Find indexes that were of no use as long as their types had few items."""
+    grown = grown_indexes(site.database, site.registry.indexes)
+    if grown:
+        yield f"Not there yet: {', '.join(sorted(grown))}."
+
+
 def _write_statistics(site: SiteContext) -> str:
-    with _twin(site) as twin:
-        bring_statistics(site.database, twin)
+    bring_statistics(site.database, _wanted(site))
     return "Wrote the statistics as the migrations do; start the site anew for all its processes to plan with them."
 
 
@@ -100,8 +122,7 @@ def _write_statistics(site: SiteContext) -> str:
 )
 def look_at_statistics(site: SiteContext) -> Iterator[str]:
     """Find statistics that are others than the migrations'."""
-    with _twin(site) as twin:
-        tables = wrong_statistics(site.database, twin)
+    tables = wrong_statistics(site.database, _wanted(site))
     if tables:
         yield f"Other statistics for {', '.join(tables)}."
 

@@ -86,6 +86,7 @@ from cms.schema.field import ALWAYS, EDIT, EDIT_ONLY, EMBED, NEVER, VIEW, VIEW_E
 from cms.schema.fields import Boolean, DateTime, Ids, Integer, List, Object, Raw, String
 from cms.schema.meta import load_meta
 from cms.schema.numbers import Number
+from cms.schema.page_editors import PageEditor
 from cms.schema.resource import NAMESPACE, Arguments, Link, Resource, SerializedItems
 from cms.schema.schemas import (
     PAGING,
@@ -105,7 +106,8 @@ from cms.site import Site
 from cms.site_api import ResourceClient, Results
 
 if TYPE_CHECKING:
-    from cms.net import Client, Failed, Refused
+    from cms.net.client import Client, Failed
+    from cms.net.hosts import Refused
     from cms.transfer.importing.context import ImportContext
     from cms.transfer.importing.items import write_item
     from cms.transfer.importing.terms import find_term, term_slug
@@ -199,6 +201,7 @@ __all__ = [
     "OpenDeliveryRow",
     "OpenUpload",
     "Operations",
+    "PageEditor",
     "ParentFault",
     "PluginError",
     "Principal",

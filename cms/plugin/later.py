@@ -4,7 +4,8 @@ from importlib import import_module
 
 #: The names by the module that each is taken from.
 LATER = {
-    "cms.net": ("Client", "Failed", "Refused"),
+    "cms.net.client": ("Client", "Failed"),
+    "cms.net.hosts": ("Refused",),
     "cms.transfer.importing.context": ("ImportContext",),
     "cms.transfer.importing.items": ("write_item",),
     "cms.transfer.importing.terms": ("find_term", "term_slug"),

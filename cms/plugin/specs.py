@@ -6,9 +6,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cms.hooks.markers import hookspec
+from cms.plugin.answer_specs import next_change, register_uncached_resources
 from cms.plugin.import_specs import import_item, import_values
+from cms.plugin.page_specs import register_editors
 
-__all__ = ["import_item", "import_values"]
+__all__ = [
+    "import_item",
+    "import_values",
+    "next_change",
+    "register_editors",
+    "register_uncached_resources",
+]
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,15 +121,6 @@ def register_routes(  # type: ignore[empty-body]
 
 
 @hookspec
-def register_uncached_resources() -> Iterable[str]:  # type: ignore[empty-body]
-    """Name resources whose answers to visitors can't be kept, since you make them of more than the stored data.
-
-    That is: of what another service says, of files, of chance, of headers of the request. For what depends on the time
-    alone there is `next_change`. Routes of your own are kept only where their `Answer` says `cacheable=True`.
-    """
-
-
-@hookspec
 def register_migrations(config: Config) -> str | Path:  # type: ignore[empty-body]
     """Add a folder of numbered migrations, which `cms migrate` applies."""
 
@@ -139,14 +138,6 @@ def register_checks() -> Iterable[Check]:  # type: ignore[empty-body]
 @hookspec
 def startup(site: Site) -> None:
     """Do what is to be done once in each process that serves the site, before its first request."""
-
-
-@hookspec
-def next_change(now: str, site: Site) -> str | None:
-    """Return the next moment after `now` at which what you show changes without a write; None where there is none.
-
-    Both are dates in GMT as they are stored. No answer is kept beyond that moment. Scheduled content is known already.
-    """
 
 
 @hookspec

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 
 from cms.access.capabilities import ROLES, Capability
+from cms.db.indexes import make_grown_indexes
 from cms.hooks.markers import hookimpl
 from cms.i18n import _
 from cms.resources import routes, settings, types
@@ -23,6 +25,8 @@ from cms.schema.endpoint import Route
 from cms.schema.fields import Field
 from cms.schema.resource import Resource
 from cms.site import Site
+
+log = logging.getLogger("cms")
 
 LOCALES = str(Path(__file__).parent.parent / "locales")
 
@@ -93,7 +97,7 @@ def register_routes(content_registry: ContentRegistry, resources: Mapping[str, R
     """Register the routes of all resources; types, statuses, taxonomies, own account, settings and revisions."""
     return [
         *(route for resource in resources.values() for route in routes.resource_routes(resource)),
-        *types.registry_routes(),
+        *types.registry_routes(content_registry),
         me.me_route(resources["user"]),
         settings.settings_route(content_registry),
         *revisions.revision_routes(content_registry.types.values()),
@@ -106,6 +110,12 @@ def startup(site: Site) -> None:
     rerenderer = Rerenderer(site.context, site.renderer)
     site.worker.schedule_every(10, "rendering", lambda: rerenderer.run(site.worker.is_stopping))
     site.worker.schedule_every(3_600, "files", lambda: _clean_files(site))
+    site.worker.schedule_every(600, "indexes", lambda: _make_indexes(site))
+
+
+def _make_indexes(site: Site) -> None:
+    for name in make_grown_indexes(site.database, site.registry.indexes, site.worker.is_stopping):
+        log.info("Made the index %s, since there are more items of its type now.", name)
 
 
 def _clean_files(site: Site) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from cms.access.capabilities import Principal
@@ -14,9 +14,9 @@ from cms.operations.rules import forbidden_context
 from cms.schema.answers import AnswerShape
 from cms.schema.content_types import ContentRegistry, ContentType, Status, Taxonomy
 from cms.schema.endpoint import CHECKED_BY_HANDLER, GET, Answer, Endpoint, Route
-from cms.schema.fields import EDIT, String
+from cms.schema.fields import EDIT, Field, String
 from cms.schema.resource import SerializedItem
-from cms.schema.schemas import ContextArgs, ItemSchema, compile_serializer
+from cms.schema.schemas import ContextArgs, ItemSchema, compile_serializer, extend
 
 E = TypeVar("E", ContentType, Status, Taxonomy)
 #: Tells whether a principal sees an entry of the registry.
@@ -43,6 +43,10 @@ class ReadOnlyResource(Generic[E]):
     unreadable: tuple[str, Text]
     links: Callable[[Call, E], SerializedItem]
     list_args: type[ContextArgs] = ContextArgs
+
+    def with_fields(self, added: Mapping[str, Mapping[str, Field]]) -> ReadOnlyResource[E]:
+        """Return the resource with the fields that plugins add under its name."""
+        return replace(self, schema=extend(self.schema, added.get(self.name, {})))
 
     def list(self, call: Call) -> Answer:
         """Answer with all entries that the principal may see, by name; raises NotAllowed where none may be edited."""
@@ -83,7 +87,8 @@ class ReadOnlyResource(Generic[E]):
     def _serialize(self, call: Call, entry: E) -> SerializedItem:
         wanted = call.args.get("_fields")
         serializer = compile_serializer(self.schema, call.args["context"], wanted)
-        item = serializer.serialize(self.row(call.site.content_registry, entry), None)
+        row = {**self.row(call.site.content_registry, entry), "entry": entry}
+        item = serializer.serialize(row, call)
         if wanted is None or "_links" in wanted:
             item["_links"] = self.links(call, entry)
         return item

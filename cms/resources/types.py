@@ -4,36 +4,18 @@ from __future__ import annotations
 
 from cms.access.capabilities import VERBS, Principal
 from cms.call import Call
-from cms.i18n import Text, _
+from cms.i18n import _
 from cms.resources.labels import taxonomy_labels, type_labels
 from cms.resources.registered import ReadOnlyResource
 from cms.schema.content_types import ContentRegistry, ContentType, Status, Taxonomy
 from cms.schema.endpoint import Route
-from cms.schema.fields import ALWAYS, EDIT_ONLY, VIEW_EDIT, Boolean, List, Object, String
+from cms.schema.entries import StatusSchema, TaxonomySchema, TypeSchema
+from cms.schema.fields import String
 from cms.schema.resource import SerializedItem
-from cms.schema.schemas import ContextArgs, ItemSchema
+from cms.schema.schemas import ContextArgs
 
 #: Where editors and visitors find a taxonomy.
 PLACES = "public publicly_queryable show_admin_column show_in_nav_menus show_in_quick_edit show_ui"
-#: What such objects hold.
-TEXT, FLAG = String(Text("")), Boolean(Text(""))
-
-
-class TypeSchema(ItemSchema):
-    """The fields of a type."""
-
-    capabilities = Object(_("Capabilities that the type asks for."), EDIT_ONLY, values=TEXT)
-    description = String(_("What the type is for."), VIEW_EDIT)
-    hierarchical = Boolean(_("Whether items of the type have parents."), VIEW_EDIT)
-    viewable = Boolean(_("Whether front ends show items of the type."), EDIT_ONLY)
-    labels = Object(_("Names of the type for people."), EDIT_ONLY, values=TEXT)
-    name = String(_("Name of the type for people."), ALWAYS)
-    slug = String(_("Identifier of the type."), ALWAYS)
-    supports = Object(_("What items of the type have."), EDIT_ONLY, values=FLAG)
-    taxonomies = List(_("Taxonomies that group items of the type."), VIEW_EDIT)
-    rest_base = String(_("Segment of the type in addresses."), ALWAYS)
-    rest_namespace = String(_("Namespace of the type's routes."), ALWAYS)
-    template = List(_("Blocks that a new item begins with."), ALWAYS)
 
 
 def _type_capabilities(type: ContentType) -> dict[str, str]:
@@ -64,19 +46,6 @@ def _type_row(registry: ContentRegistry, type: ContentType) -> SerializedItem:
     }
 
 
-class StatusSchema(ItemSchema):
-    """The fields of a status."""
-
-    name = String(_("Name of the status for people."), ALWAYS)
-    private = Boolean(_("Whether items in this status are seen by those with the right alone."), EDIT_ONLY)
-    protected = Boolean(_("Whether items in this status are unfinished work."), EDIT_ONLY)
-    public = Boolean(_("Whether everybody sees items in this status."), VIEW_EDIT)
-    queryable = Boolean(_("Whether everybody may ask for items in this status."), VIEW_EDIT)
-    show_in_list = Boolean(_("Whether lists for editors show items in this status."), EDIT_ONLY)
-    slug = String(_("Identifier of the status."), ALWAYS)
-    date_floating = Boolean(_("Whether items in this status may have no date of their own."), ALWAYS)
-
-
 def _status_row(registry: ContentRegistry, status: Status) -> SerializedItem:
     return {
         "name": status.label,
@@ -88,22 +57,6 @@ def _status_row(registry: ContentRegistry, status: Status) -> SerializedItem:
         "slug": status.name,
         "date_floating": status.floating,
     }
-
-
-class TaxonomySchema(ItemSchema):
-    """The fields of a taxonomy."""
-
-    capabilities = Object(_("Capabilities that the taxonomy asks for."), EDIT_ONLY, values=TEXT)
-    description = String(_("What the taxonomy is for."), VIEW_EDIT)
-    hierarchical = Boolean(_("Whether terms have parents."), VIEW_EDIT)
-    labels = Object(_("Names of the taxonomy for people."), EDIT_ONLY, values=TEXT)
-    name = String(_("Name of the taxonomy for people."), ALWAYS)
-    slug = String(_("Identifier of the taxonomy."), ALWAYS)
-    show_cloud = Boolean(_("Whether front ends may show the terms as a cloud."), EDIT_ONLY)
-    types = List(_("Types whose items the taxonomy groups."), VIEW_EDIT)
-    rest_base = String(_("Segment of the taxonomy in addresses."), ALWAYS)
-    rest_namespace = String(_("Namespace of the taxonomy's routes."), ALWAYS)
-    visibility = Object(_("Where the taxonomy shows."), EDIT_ONLY, values=FLAG)
 
 
 def _taxonomy_row(registry: ContentRegistry, taxonomy: Taxonomy) -> SerializedItem:
@@ -216,10 +169,11 @@ TAXONOMIES = ReadOnlyResource[Taxonomy](
 )
 
 
-def registry_routes() -> list[Route]:
-    """Return the routes of types, statuses and taxonomies."""
+def registry_routes(registry: ContentRegistry) -> list[Route]:
+    """Return the routes of types, statuses and taxonomies, with the fields that plugins add to them."""
+    added = registry.entry_fields
     return [
-        *TYPES.routes(_("Identifier of the type.")),
-        *STATUSES.routes(_("Identifier of the status.")),
-        *TAXONOMIES.routes(_("Identifier of the taxonomy.")),
+        *TYPES.with_fields(added).routes(_("Identifier of the type.")),
+        *STATUSES.with_fields(added).routes(_("Identifier of the status.")),
+        *TAXONOMIES.with_fields(added).routes(_("Identifier of the taxonomy.")),
     ]

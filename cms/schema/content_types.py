@@ -43,6 +43,8 @@ class ContentType:
     links: tuple[Link, ...] = ()
     rules: RulesFactory | None = None
     namespace: str = NAMESPACE
+    #: The name of a picture for the type, such as that of a class of an icon font.
+    icon: str = ""
     #: Where a front end shows items, as a pattern of the setting `links`, which counts before it.
     address: str = ""
     #: What makes the type's resource instead of the usual rules; a type of which `served` is false has no routes.
@@ -149,6 +151,8 @@ class ContentRegistry:
     capabilities: frozenset[str] = frozenset()
     translations: tuple[str, ...] = ()
     shortcodes: dict[str, Callable[[Mapping[str, str], str], str | None]] = field(default_factory=dict)
+    #: The fields that plugins add to types, statuses and taxonomies themselves, by `type`, `status` and `taxonomy`.
+    entry_fields: dict[str, dict[str, Field]] = field(default_factory=dict)
 
     def taxonomies_of(self, type_name: str) -> list[Taxonomy]:
         """Return the taxonomies that group a type."""

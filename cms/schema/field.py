@@ -136,7 +136,7 @@ class Field(marshmallow.fields.Field[Any]):
     link: Any
     nullable: bool
     optional: bool
-    answer_values: tuple[str, ...]
+    answer_values: tuple[str | bool, ...]
     answer: Field | None
     example: Any
     codes: Mapping[int, Sequence[str]]

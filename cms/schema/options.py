@@ -33,7 +33,7 @@ class AnswerOptions(TypedDict, total=False):
 
     nullable: bool
     optional: bool
-    answer_values: Sequence[str]
+    answer_values: Sequence[str | bool]
     answer: Any  # a field
     example: Any  # of the field's own type
     codes: Mapping[int, Sequence[str]]

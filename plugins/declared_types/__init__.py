@@ -30,6 +30,8 @@ from .harmless import make_harmless
 from .importing import ItemValues
 from .registering import Registered
 from .relations import TERM, ids_in, is_term, relation_of
+from .renaming import move_renamed
+from .renaming_command import rename
 from .store import find_targets, relate, remember_files
 
 if TYPE_CHECKING:
@@ -83,6 +85,7 @@ def register_migrations() -> Path:
 @hookimpl
 def register_commands() -> list[click.Command]:
     """Register what joins `cms types`."""
+    types.add_command(rename)
     return [types]
 
 
@@ -95,6 +98,8 @@ def register_translations() -> Path:
 @hookimpl
 def startup(site: Site) -> None:
     """Have the table of links hold the relations that are declared now, and make older values harmless."""
+    texts = read_texts(site.config.instance)
+    move_renamed(site.database, READ[site.config.instance].declarations, texts)
     wanted: dict[str, list[str]] = {}
     for name, resource in site.registry.resources.items():
         for field in fields_of(resource.schema).values():
@@ -102,7 +107,7 @@ def startup(site: Site) -> None:
                 wanted.setdefault(name, []).append(field.stored_as)
     relate(site.database, wanted)
     make_harmless(site)
-    remember_files(site.database, read_texts(site.config.instance))
+    remember_files(site.database, texts)
 
 
 @hookimpl

@@ -1,4 +1,4 @@
-"""`cms types`: look at the files of types, rename fields, delete what no file declares any more."""
+"""`cms types`: look at the files of types, delete what no file declares any more."""
 
 from __future__ import annotations
 
@@ -21,18 +21,16 @@ from cms.plugin import (
 )
 
 from .declarations import Declarations
-from .files import differences, read_texts, rename_field
+from .files import differences, read_texts
 from .reading import FOLDER, read_folder
-from .source import Fault, read_file
+from .source import Fault
 from .store import remembered_files
 from .undeclared import count_misfits, delete_values, find_undeclared
-
-FIELD = "TYPE.FIELD"
 
 
 @click.group()
 def types() -> None:
-    """Look at the files of types, rename fields, make files of an export."""
+    """Look at the files of types, rename what they declare, make files of an export."""
 
 
 @types.command()
@@ -119,50 +117,6 @@ def pull(site: Site, force: bool, as_json: bool) -> None:
         click.echo(f"Wrote {folder / name}")
     for name in left:
         click.echo(f"{name} differs and stays as it is; --force replaces it.")
-
-
-@types.command()
-@click.argument("field", metavar=FIELD)
-@click.argument("name")
-@json_option
-@pass_config
-def rename(config: Config, field: str, name: str, as_json: bool) -> None:
-    """Give a field another NAME in its file; its values stay where they are and show under the new name.
-
-    The key of the field keeps its old name. Going back loses nothing either. Restart the site afterwards.
-    \f
-    Raises ClickException, with the file as it was, where the name can't be.
-    """
-    declarations = read_folder(config.instance)
-    if declarations.faults:
-        raise click.ClickException(str(declarations.faults[0]))
-    type_name, _dot, old = field.partition(".")
-    files = [(each.resource, each.path, each.fields) for each in declarations.types]
-    files += [(each.name, each.path, each.fields) for each in declarations.taxonomies]
-    for resource, path, fields in files:
-        for index, each in enumerate(fields):
-            if (resource, each.name) == (type_name, old):
-                _rename(config, path, index, each.key, name)
-                _print_renamed(str(path), each.key, name, as_json)
-                return
-    raise click.ClickException(f'There is no field "{field}". Name it as {FIELD}, such as recipe.serves.')
-
-
-def _rename(config: Config, path: Path, index: int, key: str, name: str) -> None:
-    """Rename a field in its file; raises ClickException, with the file as it was, where the name can't be."""
-    text = path.read_text(encoding="utf-8")
-    rename_field(read_file(path), index, key, name)
-    faults = read_folder(config.instance).faults
-    if faults:
-        path.write_text(text, encoding="utf-8")
-        raise click.ClickException(f"The file stays as it was: {faults[0].text}")
-
-
-def _print_renamed(path: str, key: str, name: str, as_json: bool) -> None:
-    if as_json:
-        print_json({"file": path, "name": name, "key": key})
-    else:
-        click.echo(f'{path}: the field is called {name} now; its values lie under "{key}" as before.')
 
 
 @types.command()

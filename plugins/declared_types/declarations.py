@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cms.plugin import LabelText
 
-from .source import Fault
+from .source import Fault, Place
 
 #: Kinds whose values are ids of other things.
 RELATIONS = ("relation", "relations", "media", "media_list", "terms")
@@ -40,7 +40,8 @@ class FieldDeclaration:
     in_list: bool = False
     origin: str = ""
     fields: tuple[FieldDeclaration, ...] = ()
-    line: int = 1
+    #: Where it stands in its file.
+    place: Place = ()
 
 
 @dataclass(frozen=True)
@@ -53,12 +54,15 @@ class TypeDeclaration:
     label: LabelText
     description: LabelText
     extends: str = ""
+    #: What the type was called when its first items were made, which stays when the name changes.
+    key: str = ""
     plural: str = ""
     hierarchical: bool = False
     public: bool = True
     supports: tuple[str, ...] = ()
     taxonomies: tuple[str, ...] = ()
     address: str = ""
+    icon: str = ""
     #: Roles by what they may do with items, empty where they may what they may with posts.
     roles: Mapping[str, tuple[str, ...]] = having(default_factory=dict)
     fields: tuple[FieldDeclaration, ...] = ()
@@ -78,6 +82,7 @@ class TaxonomyDeclaration:
     base: str
     label: LabelText
     description: LabelText
+    key: str = ""
     types: tuple[str, ...] = ()
     field: str = ""
     hierarchical: bool = False
@@ -92,6 +97,10 @@ class Declarations:
     types: list[TypeDeclaration] = having(default_factory=list)
     taxonomies: list[TaxonomyDeclaration] = having(default_factory=list)
     faults: list[Fault] = having(default_factory=list)
+
+    def own_types(self) -> list[TypeDeclaration]:
+        """Return the types that are declared, without those that files only add fields to."""
+        return [type for type in self.types if not type.extends]
 
     def fields_by_resource(self) -> dict[str, tuple[FieldDeclaration, ...]]:
         """Return all fields by the name of the resource that has them."""

@@ -46,7 +46,7 @@ def _read_field(table: Table, level: int) -> FieldDeclaration:
         origin=table.text("origin"),
         in_list=table.flag("list"),
         fields=inner,
-        line=table.source.line_of(table.place),
+        place=table.place,
         **_uses(table, kind, level),
     )
     _check(table, declared, level)

@@ -34,7 +34,7 @@ class Mover:
             return self._move_entries(field.items, value, path)
         if isinstance(field, TextValue) and field.format == HTML and isinstance(value, str):
             cleaned = self._importing.clean(value, sanitize_post, f"its {path}", self._warn)
-            return sanitize_post(cleaned)
+            return self._importing.rewrite_ids(sanitize_post(cleaned), path)
         relation = relation_of(field)
         if relation is None:
             return value

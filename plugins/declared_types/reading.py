@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from cms.plugin import VERBS, LabelText, link_patterns
@@ -62,12 +62,14 @@ def _read_type(table: Table, source: SourceFile, fields: tuple[FieldDeclaration,
         table.text("base", name, BASE, A_BASE),
         read_label(table, "label", name),
         read_label(table, "description"),
+        key=table.text("key", name, NAME, A_NAME),
         plural=table.text("plural", pattern=BASE, takes=A_BASE),
         hierarchical=table.flag("hierarchical"),
         public=table.flag("public", default=True),
         supports=table.texts("supports", USUAL_SUPPORTS, SUPPORTS),
         taxonomies=table.texts("taxonomies"),
         address=_address(table),
+        icon=table.text("icon"),
         roles=_roles(table, VERBS),
         fields=fields,
     )
@@ -85,6 +87,7 @@ def _read_taxonomy(
         table.text("base", name, BASE, A_BASE),
         read_label(table, "label", name),
         read_label(table, "description"),
+        key=table.text("key", name, NAME, A_NAME),
         types=table.texts("types"),
         field=table.text(
             "field", pattern=re.compile(r"[a-z][a-z0-9_]{0,62}"), takes="a name such as cuisines"
@@ -132,9 +135,11 @@ def _roles(table: Table, verbs: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 def _check_names(found: Declarations) -> None:
     """Refuse names and bases that two files have."""
-    own = [type for type in found.types if not type.extends]
-    _refuse_same(found, own, lambda each: each.name, "the name")
-    _refuse_same(found, found.taxonomies, lambda each: each.name, "the name")
+    own = found.own_types()
+    for declared in (own, found.taxonomies):
+        _refuse_same(found, declared, lambda each: each.name, "the name")
+        _refuse_same(found, declared, lambda each: each.key, "the key")
+        _refuse_names_as_keys(found, declared)
     _refuse_same(found, [*own, *found.taxonomies], lambda each: each.base, "the base")
     for resource, fields in found.fields_by_resource().items():
         for what in ("name", "key"):
@@ -144,13 +149,26 @@ def _check_names(found: Declarations) -> None:
                 if value in seen:
                     path = _path_of(found, each)
                     text = f'{resource} has another field with the {what} "{value}". Give this one a {what} of its own'
-                    found.faults.append(Fault(path, each.line, text))
+                    found.faults.append(Fault(path, read_file(path).line_of(each.place), text))
                 seen.add(value)
 
 
 def _path_of(found: Declarations, field: FieldDeclaration) -> Path:
     declared: list[Named] = [*found.types, *found.taxonomies]
     return next(each.path for each in declared if field in each.fields)
+
+
+def _refuse_names_as_keys(found: Declarations, declared: Sequence[Named]) -> None:
+    """Refuse a key that is the present name of another: whose items are meant couldn't be told."""
+    by_name = {each.name: each for each in declared}
+    for each in declared:
+        other = by_name.get(each.key, each)
+        if other is not each:
+            text = (
+                f'the key "{each.key}" is the name of {other.path.name}. Give that one another name, or take the key '
+                "out once every site has been started with this file"
+            )
+            found.faults.append(Fault(each.path, 1, text))
 
 
 Named = TypeDeclaration | TaxonomyDeclaration

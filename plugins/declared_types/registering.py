@@ -47,9 +47,8 @@ class Registered:
     def types(self) -> list[ContentType]:
         """Return the types that are declared."""
         found = []
-        for declared in self.declarations.types:
-            if not declared.extends:
-                found.append(self._type(declared))
+        for declared in self.declarations.own_types():
+            found.append(self._type(declared))
         return found
 
     def _type(self, declared: TypeDeclaration) -> ContentType:
@@ -67,6 +66,7 @@ class Registered:
             fields=fields,
             filters=relation_filters(declared.fields),
             address=declared.address,
+            icon=declared.icon,
         )
 
     def taxonomies(self) -> list[Taxonomy]:

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 
 HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\"'-]+)\s*\]\]?")
@@ -38,8 +39,13 @@ class SourceFile:
 
     path: Path
     values: Mapping[str, object] = field(default_factory=dict)
-    lines: dict[Place, int] = field(default_factory=dict)
+    text: str = ""
     faults: list[Fault] = field(default_factory=list)
+
+    @cached_property
+    def lines(self) -> dict[Place, int]:
+        """The lines of all tables and keys, which are looked for where there is a fault, or something to change."""
+        return _lines(self.text)
 
     def line_of(self, place: Place) -> int:
         """Return the line of a value, else that of the table which it would stand in."""
@@ -69,7 +75,7 @@ def read_file(path: Path) -> SourceFile:
     except OSError as error:
         source.faults.append(Fault(path, 1, f"it can't be read: {error.strerror}"))
     else:
-        source.lines = _lines(text)
+        source.text = text
     return source
 
 

@@ -28,6 +28,34 @@ FROM content c, {words.elements("c.meta, '$.' || :field")} j
 WHERE c.type = :type AND j.type = 'integer'
 ON CONFLICT (source_id, field, position) DO UPDATE SET target_id = excluded.target_id
 """  # noqa: S608
+#: What moves the entries of menus that lead to items or terms of a type or taxonomy that has another name.
+_KIND, _OBJECT = words.json_value("meta", "_menu_item_type"), words.json_value("meta", "_menu_item_object")
+RENAME_ENTRIES = f"""
+UPDATE content SET meta = {words.json_with("meta", "'$._menu_item_object'", ":new")}, version = version + 1
+WHERE type = 'nav_menu_item' AND {_KIND} = :kind AND {_OBJECT} = :old
+"""  # noqa: S608
+#: What moves the items of a type that has another name.
+RENAME_TYPE = (
+    f"{words.UPDATE_IF_ALLOWED} content SET type = :new, version = version + 1 WHERE type = :old",
+    RENAME_ENTRIES,
+)
+#: The same for the terms of a taxonomy, and for what awaits them at imports.
+RENAME_TAXONOMY = (
+    f"{words.UPDATE_IF_ALLOWED} terms SET taxonomy = :new, version = version + 1 WHERE taxonomy = :old",
+    RENAME_ENTRIES,
+    f"{words.UPDATE_IF_ALLOWED} awaited SET kind = 'term:' || :new WHERE kind = 'term:' || :old",
+    f"{words.UPDATE_IF_ALLOWED} awaited SET kind = 'slug:' || :new WHERE kind = 'slug:' || :old",
+)
+RENAME_MARKUP = (
+    """
+DELETE FROM declared_markup WHERE resource = :new AND field IN (SELECT field FROM declared_markup WHERE resource = :old)
+""",
+    "UPDATE declared_markup SET resource = :new WHERE resource = :old",
+)
+HAS_ROWS = {
+    False: "SELECT 1 FROM content WHERE type = ? LIMIT 1",
+    True: "SELECT 1 FROM terms WHERE taxonomy = ? LIMIT 1",
+}
 SELECT_FILES = "SELECT name, text FROM declared_files ORDER BY name"
 INSERT_FILE = "INSERT INTO declared_files (name, text) VALUES (?, ?)"
 
@@ -110,6 +138,27 @@ def relate(database: Database, wanted: Mapping[str, Collection[str]]) -> bool:
         for type, field in sorted(declared - present):
             database.execute(FILL_LINKS, {"field": field, "type": type})
     return True
+
+
+def rename_rows(database: Database, is_taxonomy: bool, old: str, new: str) -> bool:
+    """Have the items of a type, or the terms of a taxonomy, be of that name; tell whether all are.
+
+    Those whose slug an item of the new name has stay as they are.
+    """
+    statements: tuple[str, ...] = RENAME_TYPE
+    kind = "post_type"
+    if is_taxonomy:
+        statements, kind = RENAME_TAXONOMY, "taxonomy"
+    values = {"old": old, "new": new, "kind": kind}
+    with database.write():
+        for statement in (*statements, *RENAME_MARKUP):
+            database.execute(statement, values)
+        return not has_rows(database, is_taxonomy, old)
+
+
+def has_rows(database: Database, is_taxonomy: bool, name: str) -> bool:
+    """Tell whether a type has items, or a taxonomy terms."""
+    return database.exists(HAS_ROWS[is_taxonomy], (name,))
 
 
 def remembered_files(database: Database) -> dict[str, str]:

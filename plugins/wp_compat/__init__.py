@@ -1,7 +1,7 @@
 """The interface under the addresses of WordPress, with what its newer versions have besides.
 
 A request to an alias is answered by the route that it stands for (`aliases.py`). Routes and fields that came to
-WordPress after version 4.9 are made here (`routes.py`, `fields.py`), as far as they mean something.
+WordPress after version 4.9 are made here (`routes.py`, `fields.py`, `entries.py`), as far as they mean something.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from wsgiref.types import WSGIApplication
 from cms.plugin import ContentRegistry, Field, Resource, Route, Site, hookimpl
 
 from .aliases import Aliases
+from .entries import fields_of_types
 from .fields import later_fields
 from .routes import later_routes
 
@@ -34,9 +35,12 @@ def register_routes(content_registry: ContentRegistry, resources: Mapping[str, R
 
 @hookimpl
 def register_fields(content_registry: ContentRegistry) -> Mapping[str, Mapping[str, Field]]:
-    """Add what items of all types that front ends show have in newer versions."""
-    types = content_registry.types.values()
-    return {type.name: later_fields(type) for type in types if type.public and type.served}
+    """Add what items of all types that front ends show, and types themselves, have in newer versions."""
+    found = {"type": fields_of_types()}
+    for type in content_registry.types.values():
+        if type.public and type.served:
+            found[type.name] = later_fields(type)
+    return found
 
 
 @hookimpl

@@ -40,8 +40,8 @@ def test_a_visitor_is_told_what_signing_in_needs(browser: Browser) -> None:
     answer = browser.send("GET", "session")
 
     assert answer.json == {
-        "signed_in": False, "title": "A new site", "language": "en_US",
-        "languages": [{"code": "en_US", "name": "English"}, {"code": "id_ID", "name": "Bahasa Indonesia"}]}
+        "signed_in": False, "title": "A new site", "language": "en_US", "sends_mail": False,
+        "languages": [{"code": "en_US", "prefix": "en", "name": "English"}, {"code": "id_ID", "prefix": "id", "name": "Bahasa Indonesia"}]}
     assert answer.headers["Cache-Control"] == "no-store"
     assert "Set-Cookie" not in answer.headers
 
@@ -55,6 +55,18 @@ def test_who_signs_in_is_told_what_the_page_needs(browser: Browser) -> None:
     assert "edit_users" not in told["user"]["capabilities"]
     assert (told["api"], told["root"], told["zone"], told["preview"], told["two_factor"]) == ("/api/cms/v2", "/api", "UTC", None, False)
     assert browser.send("GET", "session").json == told
+
+
+@pytest.mark.parametrize(("settings", "has_one"), [
+    ({"url": "http://127.0.0.1:8000"}, False), ({"url": "http://127.0.0.1:8000", "front_url": "http://127.0.0.1:3000"}, True),
+    ({"url": "https://www.example.org"}, True),
+])
+def test_the_page_leads_to_items_where_there_is_more_than_json_alone(
+    make_client: Callable[..., Client], settings: dict[str, str], has_one: bool
+) -> None:
+    browser = Browser(make_client(admin=True, **settings))
+
+    assert browser.sign_in().json["has_front_end"] is has_one
 
 
 def test_the_cookie_is_for_the_server_alone(browser: Browser) -> None:
@@ -350,3 +362,18 @@ def test_without_the_page_no_session_counts(client: Client, make_client: Callabl
 
     assert off.http.get("/api/cms/v2/posts", headers=headers).status_code == 200
     assert off.http.get("/api/cms/v2/users/me", headers=headers).status_code == 401
+
+
+@pytest.mark.parametrize(("language", "message"), [
+    ("id-ID", "kata sandinya salah"), ("en-US", "password"), ("xx", "password"), ("", "password")])
+def test_refusals_are_in_the_language_of_the_page(client: Client, language: str, message: str) -> None:
+    refused = Browser(client).send("POST", "session", {"username": "editor", "password": "wrong"}, Accept_Language=language)
+    assert refused.status_code == 401
+    assert message in refused.json["message"]
+
+
+def test_the_page_is_told_where_its_languages_are_and_how_fields_of_terms_are_called(client: Client) -> None:
+    browser = Browser(client)
+    assert {"code": "id_ID", "prefix": "id", "name": "Bahasa Indonesia"} in browser.send("GET", "session").json["languages"]
+    described = browser.sign_in("editor").json
+    assert described["term_fields"] == {"category": "categories", "post_tag": "tags"}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pyotp
 import pytest
+from defusedxml import ElementTree
 from sites import Client, Clock, basic
 
 from admin.pages import Browser
@@ -58,6 +59,18 @@ def test_the_app_gets_the_secret_as_an_address_too(client: Client) -> None:
     assert uri.path.endswith(":editor")
     assert browser.send("GET", "session").json["two_factor"] is False
     assert Browser(client).sign_in().status_code == 200
+
+
+def test_the_app_gets_it_as_a_picture_that_holds_no_more_than_that(client: Client) -> None:
+    browser = Browser(client)
+    browser.sign_in()
+    made = browser.send("POST", "two-factor", {"password": PASSWORD}).json
+
+    kind, _comma, text = unquote(made["picture"]).partition(",")
+    assert kind.startswith("data:image/svg+xml")
+    picture = ElementTree.fromstring(text)
+    assert picture.get("width") == picture.get("height")
+    assert {each.tag.rpartition("}")[2] for each in picture.iter()} == {"svg", "g", "path"}
 
 
 def test_signing_in_takes_a_code(client: Client, clock: Clock) -> None:

@@ -42,7 +42,7 @@ def prepared_demo(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 @pytest.fixture(scope="module")
 def served(prepared_demo: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A served copy of that site for the tests of a module."""
-    with serve_copy(prepared_demo, tmp_path_factory.mktemp("served"), CMS_ADMIN="true") as site:
+    with serve_copy(prepared_demo, tmp_path_factory.mktemp("served")) as site:
         yield site
 
 

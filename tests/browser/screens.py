@@ -8,7 +8,7 @@ from typing import Any
 import requests
 from clients.served import Served
 from PIL import Image
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 
 class Api:
@@ -32,9 +32,9 @@ class Api:
         return answer.json()
 
 
-def sign_in(page: Page, login: str, password: str) -> None:
+def sign_in(page: Page, login: str, password: str, address: str = "/admin/") -> None:
     """Sign in on the page and wait for the overview."""
-    page.goto("/admin/")
+    page.goto(address)
     page.get_by_label("Username or e-mail address").fill(login)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()
@@ -61,3 +61,19 @@ def pictures(number: int) -> list[FilePayload]:
         Image.new("RGB", (320, 200), (index * 10 % 255, 90, 120)).save(file, "PNG")
         made.append({"name": f"picture-{index}.png", "mimeType": "image/png", "buffer": file.getvalue()})
     return made
+
+
+def press(page: Page, button: Locator) -> None:
+    """Reach a button and press it, by keys."""
+    reach(page, button)
+    page.keyboard.press("Enter")
+
+
+def reach(page: Page, target: Locator, key: str = "Tab") -> None:
+    """Go on from the present place by a key until a control has the focus."""
+    target.wait_for()
+    for _step in range(150):
+        if target.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{target} isn't reached")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from harness import exported_texts, recorded_texts
+from nested import NESTED, OPAQUE
 from playwright.sync_api import Page
 
 ODD = [
@@ -22,28 +21,6 @@ ODD = [
     "<!-- wp:list -->\n<ul class=\"wp-block-list\"><!-- wp:list-item -->\n<li>a<!-- wp:list -->\n<ul class=\"wp-block-list\"><!-- wp:list-item -->\n<li>b</li>\n<!-- /wp:list-item --></ul>\n<!-- /wp:list --></li>\n<!-- /wp:list-item -->\n\n<!-- wp:list-item -->\n<li>c</li>\n<!-- /wp:list-item --></ul>\n<!-- /wp:list -->",
     "<!-- wp:code -->\n<pre class=\"wp-block-code\"><code>a &lt;b&gt; \"c\" &#091;d]</code></pre>\n<!-- /wp:code -->",
 ]
-#: Opens a text and types into one block after the other, each time undone; returns what went wrong.
-CHANGE_EACH = """([text, only]) => {
-  window.mount(text);
-  const { editor } = window, { view } = editor, wrong = [];
-  const segments = window.segmentsOf(text);
-  let visual = 0;
-  for (let n = 0; n < segments.length; n++) {
-    if (only !== null && !only.includes(n)) continue;
-    const place = window.placeIn(n);
-    if (place === null) continue;
-    visual += 1;
-    view.dispatch(view.state.tr.insertText("Q", place));
-    const changed = editor.getValue();
-    const before = segments.slice(0, n).map((s) => s.gap + s.source).join("") + segments[n].gap;
-    const after = segments.slice(n + 1).map((s) => s.gap + s.source).join("") + window.tailOf(text);
-    if (!changed.startsWith(before) || !changed.endsWith(after) || !changed.slice(before.length, changed.length - after.length).includes("Q"))
-      wrong.push([n, segments[n].source, changed.slice(before.length, changed.length - after.length)]);
-    window.undo();
-    if (editor.getValue() !== text) wrong.push([n, "undo"]);
-  }
-  return { wrong, visual, all: segments.length };
-}"""
 
 
 @pytest.mark.parametrize("texts", [exported_texts(), recorded_texts(), ODD], ids=["exports", "recordings", "odd"])
@@ -51,16 +28,6 @@ def test_a_text_that_is_opened_comes_back_byte_for_byte(editor: Page, texts: lis
     assert len(texts) > 20
     assert editor.evaluate("texts => window.openAll(texts)", texts) == []
     assert editor.evaluate("window.changes") == []
-
-
-@pytest.mark.parametrize("texts", [exported_texts(), recorded_texts(), ODD], ids=["exports", "recordings", "odd"])
-def test_a_change_of_one_block_changes_its_bytes_alone_and_undone_none(editor: Page, texts: list[str]) -> None:
-    totals = {"visual": 0, "all": 0}
-    for text in texts:
-        result: dict[str, Any] = editor.evaluate(CHANGE_EACH, [text, None])
-        assert result["wrong"] == [], text
-        totals = {name: totals[name] + result[name] for name in totals}
-    assert totals["visual"] > totals["all"] / 2
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
@@ -96,3 +63,21 @@ def test_what_a_key_writes_is_added_and_nothing_else_changes(editor: Page, text:
         editor.keyboard.press("Control+z")
         assert editor.evaluate("window.editor.getValue()") == text
         editor.keyboard.press("ArrowRight")
+
+
+@pytest.mark.parametrize("texts", [exported_texts(), recorded_texts(), ODD, NESTED], ids=["exports", "recordings", "odd", "nested"])
+def test_a_character_that_is_typed_into_any_line_of_any_block_is_all_that_changes(editor: Page, texts: list[str]) -> None:
+    results = editor.evaluate("texts => texts.map(window.typeEverywhere)", texts)
+    assert [result["wrong"] for result in results if result["wrong"]] == []
+    totals = {name: sum(result[name] for result in results) for name in ("blocks", "opaque", "nested")}
+    assert totals["opaque"] < totals["blocks"] / 2
+    assert totals["nested"] > 0
+
+
+@pytest.mark.parametrize(("texts", "is_visual"), [(NESTED, True), (OPAQUE, False)], ids=["visual", "opaque"])
+def test_blocks_in_blocks_and_tables_are_edited_visually_where_nothing_else_is_in_them(editor: Page, texts: list[str], is_visual: bool) -> None:
+    for text in texts:
+        editor.evaluate("text => window.mount(text)", text)
+        assert editor.evaluate("window.editor.getValue()") == text
+        types = editor.evaluate("window.blocks().map(block => block.type)")
+        assert ("opaque" not in types) == is_visual, text

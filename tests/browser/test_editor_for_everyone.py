@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import open_editor
 from harness import ALONE, barriers, exported_texts, opened_page
+from nested import BUTTONS, COLUMNS, GALLERY, MEDIA_TEXT, TABLE
 from playwright.sync_api import Browser
 
 TEXT = ("<!-- wp:paragraph -->\n<p>Words <a href=\"/a\">link</a></p>\n<!-- /wp:paragraph -->\n\n<!-- wp:columns -->\n<div><h2>Side</h2></div>\n"
@@ -17,7 +18,7 @@ TEXT = ("<!-- wp:paragraph -->\n<p>Words <a href=\"/a\">link</a></p>\n<!-- /wp:p
 def test_axe_finds_no_barrier_and_nothing_is_cut_off(browser: Browser, scheme: str, width: int, direction: str) -> None:
     with opened_page(browser, ALONE, viewport={"width": width, "height": 800}, color_scheme=scheme) as (page, _complaints):
         open_editor(page, direction)
-        for text in (TEXT, next(text for text in exported_texts() if "<blockquote>" in text and "wp:" not in text)):
+        for text in (TEXT, "\n\n".join([COLUMNS, TABLE, GALLERY, BUTTONS, MEDIA_TEXT]), next(text for text in exported_texts() if "<blockquote>" in text and "wp:" not in text)):
             page.evaluate("value => window.mount(value)", text)
             assert barriers(page) == []
             assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -176,6 +176,14 @@ def test_a_picture_of_the_library_is_put_in_with_its_alternative_text(editor: Pa
     assert 'alt=""' in value(editor)
 
 
+def test_a_picture_that_only_decorates_is_asked_about_once(editor: Page, mount: Mount) -> None:
+    begin(editor, mount, "One")
+    editor.evaluate("window.chosen = {source_url: '/uploads/a.png', alt_text: '', wasAsked: true}")
+    editor.get_by_role("button", name="Image").click()
+    expect(editor.get_by_role("dialog")).to_have_count(0)
+    assert value(editor) == "One\n\n<figure><img src=\"/uploads/a.png\" alt=\"\"/></figure>"
+
+
 @pytest.mark.parametrize("text", ["a\r\nb\r\n\r\nc\r\n", "a\r\nb\nc\r\r\nd\n", BLOCKS, "", "<p>odd"])
 def test_the_source_is_the_same_text(editor: Page, mount: Mount, text: str) -> None:
     begin(editor, mount, text)
@@ -197,14 +205,14 @@ def test_the_source_is_the_same_text(editor: Page, mount: Mount, text: str) -> N
 
 def test_a_block_is_edited_as_html_and_nothing_else_changes(editor: Page, mount: Mount) -> None:
     begin(editor, mount, f"{PARAGRAPH.format('One')}\n{COLUMNS}\n\n\n{PARAGRAPH.format('Two')}\n")
-    editor.get_by_role("group", name="Block: columns").get_by_role("button", name="Edit as HTML").click()
+    editor.get_by_role("group", name="Columns").get_by_role("button", name="Edit as HTML").click()
     field = editor.get_by_role("dialog").get_by_role("textbox")
     expect(field).to_have_value(COLUMNS)
     field.fill(COLUMNS.replace("Side", "Other"))
     editor.get_by_role("button", name="Apply").click()
     changed = f"{PARAGRAPH.format('One')}\n{COLUMNS.replace('Side', 'Other')}\n\n\n{PARAGRAPH.format('Two')}\n"
     assert value(editor) == changed
-    expect(editor.get_by_role("group", name="Block: columns")).to_contain_text("Other")
+    expect(editor.get_by_role("group", name="Columns")).to_contain_text("Other")
     press(editor, "Control+z")
     assert value(editor) == changed.replace("Other", "Side")
     press(editor, "Control+Home", "Alt+Shift+h", "Escape")

@@ -67,7 +67,7 @@ def served(prepared_demo: Prepared, tmp_path_factory: pytest.TempPathFactory) ->
     folder = tmp_path_factory.mktemp("served")
     (folder / "types").mkdir()
     (folder / "types" / "recipe.toml").write_text(RECIPE, encoding="utf-8")
-    with serve_copy(prepared_demo, folder, CMS_ADMIN="true", CMS_PLUGINS=PLUGINS) as site:
+    with serve_copy(prepared_demo, folder, CMS_PLUGINS=PLUGINS) as site:
         yield site
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from served import Served, run_client
 
 KINDS = ("posts", "pages", "media", "comments", "categories", "tags", "users", "types", "taxonomies", "statuses", "revisions")
 
 
 @pytest.fixture(scope="module")
-def outcome(run: Callable[[str], Any]) -> Any:
-    return run("wp_types/check.mjs")
+def outcome(served_as_wordpress: Served, clients: None) -> Any:
+    return run_client("wp_types/check.mjs", served_as_wordpress)
 
 
 @pytest.mark.parametrize("name", [*(f"{kind}_{form}" for kind in KINDS for form in ("view", "edit")), "settings", "refusals"])

@@ -172,6 +172,59 @@ def test_addresses_of_files_in_values_become_those_of_this_site(declared: Any, l
     assert at not in json.dumps(found)
 
 
+PICTURE = '<!-- wp:image {{"id":{0}}} --><img class="wp-image-{0}"><!-- /wp:image -->'
+#: What comes in which import; where the file 5 comes before, it has the number 102 here.
+STEPS = [("dish 5 other",), ("dish", "5", "other"), ("dish", "other", "5"), ("5", "dish", "other"), ("5 dish", "other")]
+
+
+@pytest.mark.parametrize("steps", STEPS)
+def test_ids_of_files_in_markup_become_those_of_this_site(declared: Any, steps: tuple[str, ...]) -> None:
+    site = declared(dish=DISH)
+    client = site.client()
+    with client.site.database.write():
+        client.site.stores.ids.move("content", 101)
+    said = PICTURE.format(5) + PICTURE.format(102) + PICTURE.format(999)
+    values = {"note": said, "steps": "1", "steps_0_text": said}
+    parts = {"dish": dish(7, **values), "5": attachment(5, "x.jpg", post_name="five"),
+             "other": attachment(102, "y.jpg", post_name="other")}
+    bring(site, *["".join(parts[part] for part in step.split()) for step in steps])
+    five, other = [client.get(f"/media?slug={slug}").json[0]["id"] for slug in ("five", "other")]
+    found = read(client)
+    wanted = client.new("/dishes", title="x", note=PICTURE.format(five) + PICTURE.format(other) + PICTURE.format(999))["note"]
+    assert five != 5
+    assert f'{{"id":{five}}}' in wanted
+    assert (found["note"], found["steps"][0]["text"]) == (wanted, wanted)
+    waiting = [row["name"] for row in client.site.database.rows("SELECT name FROM awaited")]
+    assert waiting == ["999", "999"]
+
+
+def test_markup_that_was_changed_keeps_an_id_that_could_be_another_one(declared: Any) -> None:
+    site = declared(dish=DISH)
+    client = site.client()
+    with client.site.database.write():
+        client.site.stores.ids.move("content", 101)
+    said = PICTURE.format(5) + PICTURE.format(102)
+    bring(site, attachment(5, "x.jpg", post_name="five") + dish(7, note=said))
+    changed = client.post(f"/dishes/{read(client)['id']}", {"note": PICTURE.format(102)}).json["note"]
+    (report,) = bring(site, attachment(102, "y.jpg", post_name="other"))
+    assert read(client)["note"] == changed
+    assert "the picture 102 has come, and which of those in note of the dish" in json.dumps(report["notices"])
+
+
+def test_an_export_of_ours_takes_along_which_files_markup_waits_for(declared: Any, tmp_path: Path) -> None:
+    first, second = declared(dish=DISH), declared(dish=DISH)
+    bring(first, dish(7, note=PICTURE.format(5)))
+    first.run("export", str(tmp_path / "own.xml"))
+    client = second.client()
+    with client.site.database.write():
+        client.site.stores.ids.move("content", 101)
+    second.run("import", str(tmp_path / "own.xml"))
+    bring(second, attachment(5, "x.jpg", post_name="five"))
+    file = client.get("/media?slug=five").json[0]["id"]
+    assert file != 5
+    assert f"wp-image-{file}" in read(client)["note"]
+
+
 def test_values_are_cleaned_as_their_fields_are_and_what_goes_is_named(declared: Any) -> None:
     site = declared(dish=DISH)
     pairs = dish(7, note=BAD, page="javascript:x()", steps="1", steps_0_text=BAD)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jsonschema import Draft202012Validator, FormatChecker
-from jsonschema.exceptions import best_match
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
 
 VARIABLE = re.compile(r"\(\?P<(\w+)>\[.*?\]\+\)")
 JSON = "application/json"
@@ -65,6 +65,11 @@ class Answers:
         return resolved
 
     def _make_validator(self, name: str, status: int, chosen: bool) -> Draft202012Validator | None:
+        from jsonschema import (  # seconds, which collecting tests shouldn't take
+            Draft202012Validator,
+            FormatChecker,
+        )
+
         schemas = {each: _closed(schema, chosen) for each, schema in self._components["schemas"].items()}
         schema = {"$ref": "#/components/schemas/Envelope"}
         if name != "envelope":
@@ -93,6 +98,8 @@ def _closed(schema: Any, chosen: bool) -> Any:
 
 
 def _told(validator: Draft202012Validator, body: Any) -> Iterator[str]:
+    from jsonschema.exceptions import best_match
+
     for error in validator.iter_errors(body):
         found = best_match([error])
         place = ".".join(str(part) for part in found.absolute_path if not isinstance(part, int))

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from cms.api.openapi import documents
-from fuzzing.generated import GeneratedRun
+
+if TYPE_CHECKING:
+    from fuzzing.generated import GeneratedRun
 
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("default")]
 
 
+def run_of(folder: Path) -> GeneratedRun:
+    from fuzzing.generated import GeneratedRun  # seconds, which collecting tests shouldn't take
+
+    return GeneratedRun(folder, 1)
+
+
 def test_generated_requests_get_described_answers(tmp_path: Path) -> None:
-    run = GeneratedRun(tmp_path, 1)
+    run = run_of(tmp_path)
     for number in range(3):
         run.send(2, number)
 
@@ -33,7 +41,7 @@ def test_an_answer_that_isnt_described_is_noticed(tmp_path: Path, monkeypatch: p
         return document
 
     monkeypatch.setattr(documents, "describe_api", narrowed)
-    run = GeneratedRun(tmp_path, 1)
+    run = run_of(tmp_path)
     run.send(2)
 
     assert any(place.startswith("GET /cms/v2/statuses 200") for place in run.findings)

@@ -12,7 +12,8 @@ import pytest
 from old_site import LOCAL, Answer, OldSite, serve_old_site
 from urllib3.exceptions import HTTPError
 
-from cms.net import Client, Failed, Refused
+from cms.net.client import Client, Failed
+from cms.net.hosts import Refused
 
 
 @pytest.fixture

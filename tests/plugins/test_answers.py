@@ -1,4 +1,4 @@
-"""Routes of plugins that answer with something else than JSON."""
+"""Routes of plugins that answer with something else than JSON, or check arguments by methods of their own."""
 
 from __future__ import annotations
 
@@ -43,3 +43,31 @@ def test_refusals_are_json(client: Client) -> None:
     answer = client.post("//api/acme/v1/plain")
 
     assert (answer.status_code, answer.json["code"]) == (404, "rest_no_route")
+
+
+CHECKED = """
+from marshmallow import ValidationError, validates_schema
+from cms.plugin import ArgumentSchema, extend
+
+class Span(ArgumentSchema):
+    first = Integer(_("The first one."))
+    last = Integer(_("The last one."))
+
+    @validates_schema
+    def check(self, values, **kwargs):
+        if values["first"] > values["last"]:
+            raise ValidationError("This is before the first one.", "last")
+
+@hookimpl
+def register_routes():
+    args = extend(Span, {"by": Integer(_("In steps of."), default=1)})
+    return [Route("/span", (Endpoint(GET, lambda call: Answer(call.args), PUBLIC, args),), "acme/v1")]
+"""
+
+
+def test_arguments_may_have_methods_of_marshmallow_that_those_made_of_them_have_too(plugged: Any) -> None:
+    client = plugged(spans=CHECKED).client()
+
+    assert client.get("//api/acme/v1/span?first=1&last=2").json["by"] == 1
+    refused = client.get("//api/acme/v1/span?first=3&last=2")
+    assert (refused.status_code, refused.json["data"]["params"]) == (400, {"last": "This is before the first one."})

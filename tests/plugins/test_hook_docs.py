@@ -20,7 +20,7 @@ CATALOGUE = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
 
 
 def examples(text: str) -> list[str]:
-    return re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return re.findall(r"^```(?:python|js)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
 def test_every_hook_has_a_section_with_its_signature() -> None:
@@ -35,7 +35,7 @@ def test_the_example_of_a_hook_works(plugged: Any, hook: str) -> None:
     site = plugged()
     folder = site.folder / "plugins" / "example"
     for path, content in [("__init__.py", source), ("locales/fr_FR/LC_MESSAGES/cms.po", CATALOGUE),
-                          *((script.split("\n")[0].removeprefix("# "), script) for script in scripts)]:
+                          *((script.split("\n")[0].removeprefix("# ").removeprefix("// "), script) for script in scripts)]:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(content, encoding="utf-8")
 

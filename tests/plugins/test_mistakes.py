@@ -220,6 +220,14 @@ ANSWERS = {
         "[Check('x', 'bad', 'X.', 'Y.', print)]": "'x' has the level 'bad'. Levels: fault, warning, note",
         "[Check('x', 'fault', 'X.', 'Y.', None)]": "'x' can't look: None isn't a function",
     },
+    "register_editors": {
+        "print": "returned builtin_function_or_method instead of a list of PageEditor",
+        "[PageEditor('/nowhere')]": "there is no folder '/nowhere'",
+        "[PageEditor(5)]": "there is no folder '5'",
+        "[PageEditor(__file__.rpartition('/')[0], 'nothing.js')]": "there is no module 'nothing.js' in",
+        "[PageEditor(__file__.rpartition('/')[0], '../other.js')]": "there is no module '../other.js' in",
+        "[PageEditor(__file__.rpartition('/')[0], 'badly_made.py')]": "there is no module 'badly_made.py' in",
+    },
     "media_storage": {
         "'/srv/files'": "media_storage returned str, which isn't a storage. It lacks put, open, delete, walk, address",
         "{}": "media_storage returned dict, which isn't a storage",
@@ -227,7 +235,7 @@ ANSWERS = {
     },
     "wrap_wsgi": {"None": "wrap_wsgi returned NoneType instead of a WSGI application", "5": "returned int instead of a WSGI"},
 }
-TYPES = "from cms.plugin import Capability, Check, ContentType, Locale, Status, Taxonomy\n"
+TYPES = "from cms.plugin import Capability, Check, ContentType, Locale, PageEditor, Status, Taxonomy\n"
 
 
 @pytest.mark.parametrize(("hook", "answer"), [(hook, answer) for hook in ANSWERS for answer in ANSWERS[hook]])
@@ -275,3 +283,12 @@ def refusal(site: Any) -> str:
     assert "\n" not in line
     assert re.search(rf" \({re.escape(str(site.folder))}/plugins/badly_made\.py, line \d+\)$", line), line
     return line
+
+
+@pytest.mark.parametrize(("declared", "told"), [
+    ("{'type': {'x': String(_('X.'))}}", "'x' of 'type' is of what the site has registered, which nothing writes: give read"),
+    ("{'status': {'x': String(_('X.'), readonly=True, read=print, sortable=True)}}", "leave out load, filterable, sortable"),
+    ("{'taxonomy': {'slug': String(_('X.'), readonly=True, read=print)}}", "'slug' is already registered by core"),
+])
+def test_a_field_that_cannot_be_of_a_type_is_refused(plugged: Any, declared: str, told: str) -> None:
+    assert told in refusal(plugged(badly_made=returned("register_fields", declared)))

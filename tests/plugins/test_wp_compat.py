@@ -227,6 +227,18 @@ def test_there_are_no_blocks(client: Client, path: str) -> None:
     assert (answer.status_code, answer.json) == (200, [])
 
 
+def test_types_have_the_later_fields_of_wordpress(client: Client) -> None:
+    shown, edited = client.get("/types").json, client.get("/types/attachment?context=edit", "editor").json
+    properties = client.send("OPTIONS", "/types/post").json["schema"]["properties"]
+
+    assert {name: type["icon"] for name, type in shown.items()} == {
+        "post": "dashicons-admin-post", "page": "dashicons-admin-page", "attachment": "dashicons-admin-media"}
+    assert {(type["has_archive"], type["template_lock"], "visibility" in type) for type in shown.values()} == {(False, False, False)}
+    assert edited["visibility"] == {"show_ui": True, "show_in_nav_menus": False}
+    assert properties["template_lock"]["enum"] == ["all", "insert", "contentOnly", False]
+    assert client.get("/types/post?_fields=icon").json == {"icon": "dashicons-admin-post"}
+
+
 def test_items_have_the_later_fields_of_wordpress(client: Client) -> None:
     category, tag = client.new("/categories", name="News")["id"], client.new("/tags", name="Sea")["id"]
     above = client.new("/pages", title="Above", status="publish")["id"]

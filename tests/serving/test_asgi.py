@@ -327,11 +327,14 @@ def test_more_requests_than_may_wait_are_refused(folder: Path) -> None:
     assert after.status == 200
 
 
-def test_reads_have_a_thread_that_no_write_takes(asgi: Server) -> None:
-    writing = [asgi.send(b"POST /api/wait?1 HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n") for _number in range(7)]
-    await_true(lambda: asgi.notes() == ["begun"] * 3)
-    read = asgi.ask("GET", "/api/wait?0")
-    done_before = asgi.notes()
+@pytest.mark.parametrize("worker", WORKERS)
+def test_reads_have_a_thread_that_no_write_takes(both: dict[str, Server], worker: str) -> None:
+    server = both[worker]
+    server.forget_notes()
+    writing = [server.send(b"POST /api/wait?1 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab") for _number in range(7)]
+    await_true(lambda: server.notes() == ["begun"] * 3)
+    read = server.ask("GET", "/api/wait?0")
+    done_before = server.notes()
     answered = []
     for connection in writing:
         with connection:
@@ -394,8 +397,9 @@ def test_who_ends_finishes_what_runs(folder: Path, worker: str) -> None:
     assert not Path(f"/proc/{process}").exists()
 
 
-def test_who_ends_finishes_writes_that_wait(folder: Path) -> None:
-    with serving(folder, "asgi", CMS_THREADS="2") as server:
+@pytest.mark.parametrize("worker", WORKERS)
+def test_who_ends_finishes_writes_that_wait(folder: Path, worker: str) -> None:
+    with serving(folder, worker, CMS_THREADS="2") as server:
         server.forget_notes()
         write = b"POST /api/wait?0.5 HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
         writing = [server.send(write) for _number in range(3)]

@@ -20,7 +20,7 @@ from transfer.test_import_rules import item, stored
 from cms.assembly import open_site
 from cms.config import Config, load_config
 from cms.media.storage import removing
-from cms.net import Client
+from cms.net.client import Client
 from cms.site import Site
 from cms.transfer.importing.importer import Report, import_wxr
 from cms.transfer.importing.media.sources import MAX_FAILURES, Folder, Web

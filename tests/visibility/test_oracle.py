@@ -24,8 +24,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 def test_what_is_shown_is_what_the_oracle_says(world: World) -> None:
     checks = Checks(world)
-    checks.run(step=211, ways=1)
-    checks.sweep(step=293)
+    checks.run(step=331, ways=1)
+    checks.sweep(step=463)
     print(checks.cells, "cells,", checks.requests, "requests")
     assert checks.cells > 1_000
     assert checks.wrong == []

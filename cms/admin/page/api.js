@@ -1,6 +1,6 @@
 // Requests: to the API of the site, and to the page's own routes below admin/api.
 import {signal} from "./vendor/preact.js";
-import {t} from "./texts.js";
+import {language, t} from "./texts.js";
 
 /** Who is signed in and what the site is, as the route `session` answers. */
 export const session = signal({signed_in: false});
@@ -37,12 +37,17 @@ export async function request(path, options = {}) {
 
 /** Send a request to a route of the page itself, such as `session`. Throws Refused. */
 export function requestPage(path, options = {}) {
-  return send(`api/${path}${queryText(options.query)}`, options, {"X-CMS-Nonce": session.value.nonce || ""});
+  return send(`api/${path}${queryText(options.query)}`, options, {
+    "X-CMS-Nonce": session.value.nonce || "", "Accept-Language": language.value.replace("_", "-"),
+  });
 }
 
-/** Return the address of a path of the API; a path that begins with a namespace of a plugin is read from the root. */
+/** Return the address of a path of the API, in the page's language: so are names, descriptions and refusals. */
 export function apiAddress(path, query) {
-  return `${session.value.api}${path}${queryText(query)}`;
+  const {root, api, languages} = session.value;
+  const prefix = (languages || []).find((one) => one.code === language.value)?.prefix;
+  const spoken = prefix ? root.replace(/api$/, `${prefix}/api`) : root;
+  return `${spoken}${api.slice(root.length)}${path}${queryText(query)}`;
 }
 
 export function queryText(query = {}) {

@@ -35,6 +35,11 @@ export function setQuery(changes) {
   route.value = parse(location.hash);
 }
 
+/** Whether the screen has something unsaved. */
+export function hasUnsaved() {
+  return unsaved();
+}
+
 /** Ask before the screen is left while a function says that something is unsaved; return what ends that. */
 export function guard(isUnsaved) {
   unsaved = isUnsaved;

@@ -50,8 +50,16 @@ export function formFields(description, isNew) {
     if (NOT_FIELDS.has(name) || declared?.readonly || TWINS[name] in sent) continue;
     fields[name] = {...argument, ...declared, required: argument.required === true};
     if (argument.enum) fields[name].enum = argument.enum;
+    chooseKnown(name, fields[name]);
   }
   return fields;
+}
+
+/** Offer the roles and languages that the site has where a field takes them by name. */
+function chooseKnown(name, field) {
+  const {roles, languages} = session.value;
+  if (name === "roles" && roles && field.type === "array") field.items = {...field.items, enum: roles};
+  if (name === "language" && languages && !field.enum) field.enum = languages.map((one) => one.code);
 }
 
 function once(key, ask) {
@@ -77,6 +85,11 @@ export function taxonomies() {
 function editable() {
   const capabilities = Object.keys(session.value.user?.capabilities || {});
   return capabilities.some((name) => name.startsWith("edit_")) ? {context: "edit"} : {};
+}
+
+/** Return the name of the field in which items list their terms of a taxonomy. */
+export function termField(taxonomy) {
+  return session.value.term_fields?.[taxonomy.slug] || taxonomy.rest_base;
 }
 
 /** Return the states that items may be in, by name. */

@@ -10,6 +10,8 @@ const NAMED = {
   settings: () => import("./screens/settings.js"),
   plugins: () => import("./screens/plugins.js"),
   menus: () => import("./screens/menus.js"),
+  webhooks: () => import("./screens/webhooks.js"),
+  site: () => import("./screens/site.js"),
 };
 
 /** Return the component for a path: a screen of its own, terms of a taxonomy, or the list or form of any resource. */

@@ -5,6 +5,8 @@ const catalogue = signal({});
 const RIGHT_TO_LEFT = new Set(["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"]);
 
 export const language = signal("en");
+/** Counts changes of the language after which what is on the screen may be read anew. */
+export const languageRound = signal(0);
 
 /** Return a text in the language of the page; `%(name)s` in it is replaced by the value of that name. */
 export function t(text, values) {

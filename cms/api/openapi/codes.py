@@ -2,6 +2,7 @@
 
 CODES: dict[int, tuple[str, ...]] = {
     400: (
+        "cms_no_events",
         "cms_no_picture_part",
         "comment_author_column_length",
         "comment_author_email_column_length",
@@ -143,6 +144,7 @@ CODES: dict[int, tuple[str, ...]] = {
         "rest_user_invalid_id",
     ),
     409: (
+        "cms_backup_running",
         "cms_second_factor_absent",
         "cms_second_factor_on",
         "comment_duplicate",
@@ -167,7 +169,10 @@ CODES: dict[int, tuple[str, ...]] = {
         "rest_too_many_attempts",
     ),
     500: ("rest_internal_error",),
-    501: ("rest_trash_not_supported",),
+    501: (
+        "cms_no_mail",
+        "rest_trash_not_supported",
+    ),
     503: (
         "cms_sessions_unavailable",
         "rest_busy",

@@ -24,7 +24,9 @@ INSERT INTO token_last_use (digest, used_gmt, address) VALUES (?, ?, ?)
 ON CONFLICT (digest) DO UPDATE SET used_gmt = excluded.used_gmt, address = excluded.address
 """
 SELECT_JOB_RUNS = "SELECT name, at FROM job_runs"
-UPSERT_JOB_RUN = "REPLACE INTO job_runs (name, at) VALUES (?, ?)"
+UPSERT_JOB_RUN = (
+    "INSERT INTO job_runs (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at"
+)
 #: Seconds to wait for another worker's write; a sign-in must not hang on this file.
 WRITE_TIMEOUT = 2.0
 

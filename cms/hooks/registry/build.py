@@ -13,6 +13,7 @@ from cms.hooks.manager import CORE, PluginError, Plugins
 from cms.hooks.registry.content_types import build_content_registry
 from cms.hooks.registry.fields import add_fields, add_filters, field_indexes
 from cms.hooks.registry.names import NameRegistry, listed, name_conflict, named_fields, registration_error
+from cms.hooks.registry.page_editors import collect_editors
 from cms.hooks.registry.read_arguments import add_read_arguments
 from cms.hooks.registry.routes import collect_routes
 from cms.schema.checks import LEVELS, Check
@@ -49,6 +50,7 @@ def _build_registry(plugins: Plugins) -> Registry:
         {route.rule: owner for route, owner in routes},
         _uncached_resources(names, resources),
         _checks(names),
+        collect_editors(names, content_registry.types),
     )
 
 

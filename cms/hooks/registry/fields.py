@@ -6,7 +6,9 @@ from cms.hooks.calling import registrations
 from cms.hooks.manager import PluginError
 from cms.hooks.registry.names import NameRegistry, by_resource, name_conflict, registration_error
 from cms.schema.content_types import ContentRegistry
+from cms.schema.entries import ENTRY_SCHEMAS, entry_field_fault
 from cms.schema.extension import FieldFault, with_field
+from cms.schema.fields import Field
 from cms.schema.meta import indexes_of
 from cms.schema.resource import FieldTaken, Resource
 from cms.schema.schemas import fields_of
@@ -19,11 +21,15 @@ def add_fields(
     names: NameRegistry, resources: dict[str, Resource], content_registry: ContentRegistry
 ) -> None:
     """Extend the resources by all fields; raises PluginError for one that can't be added."""
+    known = (*resources, *ENTRY_SCHEMAS)
     for plugin, found in registrations(names.plugins, FIELDS, content_registry=content_registry):
-        for name, fields in by_resource(plugin, FIELDS, found, resources):
+        for name, fields in by_resource(plugin, FIELDS, found, known):
             for field_name, field in fields.items():
                 try:
-                    resources[name] = with_field(resources[name], field_name, field)
+                    if name in resources:
+                        resources[name] = with_field(resources[name], field_name, field)
+                    else:
+                        _add_to_entries(content_registry, name, field_name, field)
                 except FieldTaken:
                     raise _conflict(names, plugin, FIELDS, name, field_name) from None
                 except FieldFault as error:
@@ -31,6 +37,16 @@ def add_fields(
                 names.claim(plugin, FIELDS, "fields", f"{name}.{field_name}")
                 if field.filterable:
                     names.claim(plugin, FIELDS, "filters", f"{name}.{field_name}")
+
+
+def _add_to_entries(content_registry: ContentRegistry, kind: str, name: str, field: Field) -> None:
+    """Add a field to types, statuses or taxonomies; raises FieldTaken or FieldFault where that can't be."""
+    fault, added = entry_field_fault(field), content_registry.entry_fields.setdefault(kind, {})
+    if name in added or name in fields_of(ENTRY_SCHEMAS[kind]):
+        raise FieldTaken(kind, name)
+    if fault:
+        raise FieldFault(fault)
+    added[name] = field
 
 
 def add_filters(

@@ -21,6 +21,7 @@ def page_type() -> ContentType:
         hierarchical=True,
         discussed=False,
         supports=SUPPORTS,
+        icon="dashicons-admin-page",
         resource=page_resource,
     )
 

@@ -22,6 +22,7 @@ def post_type() -> ContentType:
         "posts",
         _("Posts"),
         supports=SUPPORTS,
+        icon="dashicons-admin-post",
         fields={"sticky": sticky, "format": format},
         filters={"sticky": pinned},
     )

@@ -84,14 +84,14 @@ def _file_html(row: Row, page: SerializationContext) -> str:
     return f'<a href="{source}">{picture_html(picture, "medium", _alt(row, page))}</a>'
 
 
-#: What is told of a file; the last four of pictures alone.
+#: What is told of a file that is here; the last four of pictures alone.
 DETAILS: dict[str, Field] = {
-    "file": String(_("Where the file lies below the address of uploads.")),
-    "filesize": Integer(_("Size of the file in bytes.")),
-    "width": Integer(_("Width of the picture in pixels.")),
-    "height": Integer(_("Height of the picture in pixels.")),
-    "sizes": Object(_("Renditions of the picture, by name.")),
-    "image_meta": Object(_("What the camera wrote into the picture.")),
+    "file": String(_("Where the file lies below the address of uploads."), optional=True),
+    "filesize": Integer(_("Size of the file in bytes."), optional=True),
+    "width": Integer(_("Width of the picture in pixels."), optional=True),
+    "height": Integer(_("Height of the picture in pixels."), optional=True),
+    "sizes": Object(_("Renditions of the picture, by name."), optional=True),
+    "image_meta": Object(_("What the camera wrote into the picture."), optional=True),
 }
 
 
@@ -223,6 +223,7 @@ def media_type() -> ContentType:
         _("Media"),
         "posts",
         supports=("title", "author", "comments"),
+        icon="dashicons-admin-media",
         inherits=True,
         resource=attachment,
     )

@@ -121,7 +121,7 @@ class ImportContext:
     pending: PendingWork = field(default_factory=PendingWork)
     #: The names of the present item's pairs that plugins have made values of.
     used_meta: set[str] = field(default_factory=set)
-    #: What the values of the present item or term wait for: the way to the place, kind and number.
+    #: What the values of the present item or term wait for: the field of the reference, kind and number.
     waiting_values: list[tuple[str, str, int]] = field(default_factory=list)
 
     @property
@@ -228,8 +228,8 @@ class ImportContext:
         """Keep a reference to what isn't here: a later import of the same source that brings it ties it.
 
         `holder` is the table of what has the reference, `field` is `parent`, `featured`, `text`, `meta:` and the name
-        of a value, or `value:` and the way to an id inside one; `kind` is `item`, `comment`, `user`, or `term:` or
-        `slug:` and a taxonomy.
+        of a value, `value:` and the way to an id inside one, or `markup:` and that to a text; `kind` is `item`,
+        `comment`, `user`, or `term:` or `slug:` and a taxonomy.
         """
         if not self.source:
             return
@@ -255,7 +255,19 @@ class ImportContext:
         `path` leads to its place: `chef`, `similar[1]` for the second of a list, `steps[0].cook`; `kind` is `item`, or
         `term:` and a taxonomy. Where somebody has put another one there meanwhile, that stays.
         """
-        self.waiting_values.append((path, kind, number))
+        self.waiting_values.append((f"value:{path}", kind, number))
+
+    def rewrite_ids(self, text: str, path: str) -> str:
+        """Return markup of a value with the ids that media have here, in classes and blocks as in texts of items.
+
+        Those of media that come with a later export are put in then; `path` leads to the text, as for `await_value`.
+        """
+        found, unknown = self.links.rewrite_ids(text)
+        for number, places in unknown.items():
+            if not self.exact:
+                mark = "" if places is None else f":{places.write()}"
+                self.waiting_values.append((f"markup:{path}{mark}", "item", number))
+        return found
 
     def use_meta(self, name: str) -> None:
         """Say that a value was made of a pair of the present item, so that it isn't counted as left out."""

@@ -14,15 +14,16 @@ from cms.transfer.wxr.extension import More
 NUMBER = "[0-9]{1,18}"
 VALUE_PATH = r"[a-z]\w{0,62}(\.\w{1,63}|\[[0-9]{1,4}\]){0,9}"
 PLACES = "[0-9]{1,9}(,[0-9]{1,9}){0,999}/[0-9]{1,9}"
+IN_VALUE = rf"value:{VALUE_PATH}|markup:{VALUE_PATH}(:{PLACES})?"
 #: What exports say of a reference, by the table of what has it: field, kind of what it leads to, number or slug.
 FORMS: Mapping[str, tuple[str, str, str]] = {
     "content": (
-        rf"parent|featured|text(:{PLACES})?|meta:\w{{1,100}}|value:{VALUE_PATH}",
+        rf"parent|featured|text(:{PLACES})?|meta:\w{{1,100}}|{IN_VALUE}",
         r"item|term:[\w-]{1,100}",
         NUMBER,
     ),
     "comments": ("author", "user", NUMBER),
-    "terms": (rf"parent|value:{VALUE_PATH}", r"(slug|term):[\w-]{1,100}|item", r"[^\x00-\x1f]{1,200}"),
+    "terms": (rf"parent|{IN_VALUE}", r"(slug|term):[\w-]{1,100}|item", r"[^\x00-\x1f]{1,200}"),
 }
 
 

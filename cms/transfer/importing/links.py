@@ -17,6 +17,7 @@ class LinkRewriter:
         """Look up which files there are; `file_url` returns where visitors fetch one by its key."""
         self._urls = UrlRewriter(files, file_url)
         find_id = lru_cache(maxsize=10_000)(partial(files.items.id_of, is_file=True))
+        self._find_id = find_id
         self._ids = IdRewriter(find_id)
 
     @property
@@ -36,13 +37,22 @@ class LinkRewriter:
         """Return a text of a field, which may be an address and nothing else, with the addresses of files here."""
         return self._urls.rewrite_value(text)
 
+    def rewrite_ids(self, text: str) -> tuple[str, dict[int, Places | None]]:
+        """Return markup of a field with the ids that its media have here, and the ids that nothing here has."""
+        rewriter = IdRewriter(self._find_id)
+        return rewriter.rewrite(text), unknown_ids(rewriter)
+
     def take_unknown(self) -> dict[int, Places | None]:
         """Return the ids of media in texts since the last call that nothing here has; they stayed as they were.
 
         Each comes with the places where it stands for itself, where others have become the same number.
         """
-        seen = self._ids.seen
-        unknown = {number for number, found in seen if found is None}
-        places = {number: find_places(seen, number) for number in sorted(unknown)}
-        seen.clear()
+        places = unknown_ids(self._ids)
+        self._ids.seen.clear()
         return places
+
+
+def unknown_ids(rewriter: IdRewriter) -> dict[int, Places | None]:
+    """Return the ids that nothing here has, each with its places where others have become the same number."""
+    unknown = {number for number, found in rewriter.seen if found is None}
+    return {number: find_places(rewriter.seen, number) for number in sorted(unknown)}

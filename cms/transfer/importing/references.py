@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
 
 from cms.db.models import ContentRow
 from cms.db.stores import FoundReference
@@ -11,34 +10,11 @@ from cms.resources.content.writing import free_slug, text_columns
 from cms.transfer.importing.context import ImportContext
 from cms.transfer.importing.identity import ATTACHMENT
 from cms.transfer.importing.imported_item import text_field
-from cms.transfer.importing.media.ids import IdRewriter, Places, find_places, read_places
+from cms.transfer.importing.media.ids import ChosenIds, FoundId, IdRewriter, find_places, read_places
+from cms.transfer.importing.waiting_markup import MARKUP, MarkupTexts
 from cms.transfer.importing.waiting_values import VALUE, tie_value
 
 META, TEXT = "meta:", "text"
-
-
-class FoundId(NamedTuple):
-    """The id here of what a text waited for, and the places where it stands; None for all."""
-
-    id: int
-    places: Places | None
-
-
-class ChosenIds:
-    """The ids of what a text waited for, at the places where it means that."""
-
-    def __init__(self, ids: dict[int, FoundId]) -> None:
-        self._ids = ids
-        self._passed: Counter[int] = Counter()
-
-    def find(self, number: int) -> int | None:
-        """Return the id of the next number of a text, None where it stays."""
-        place = self._passed[number]
-        self._passed[number] += 1
-        found = self._ids.get(number)
-        if found is None or (found.places is not None and place not in found.places.chosen):
-            return None
-        return found.id
 
 
 def detach_unwritten(importing: ImportContext) -> None:
@@ -59,11 +35,14 @@ def tie_references(importing: ImportContext) -> None:
     awaited.tie(source)
     tied: set[int] = set()
     texts: dict[int, dict[int, FoundId]] = {}
+    markup = MarkupTexts(importing)
     for reference in awaited.found(source):
         tied.add(reference["id"])
         field, _colon, places = reference["field"].partition(":")
         if reference["field"].startswith(VALUE):
             tie_value(importing, reference, tied)
+        elif reference["field"].startswith(MARKUP):
+            markup.add(reference)
         elif field != TEXT:
             _tie(importing, reference)
         elif reference["found_type"] == ATTACHMENT:
@@ -71,6 +50,7 @@ def tie_references(importing: ImportContext) -> None:
             texts.setdefault(reference["holder_id"], {})[int(reference["name"])] = found
     for id, ids in texts.items():
         _tie_text(importing, id, ids)
+    markup.tie()
     awaited.forget(tied, source)
 
 

@@ -23,8 +23,8 @@ Step = str | int
 
 def await_values(importing: ImportContext, holder: str, id: int) -> None:
     """Store what the values of a new row wait for; `holder` is its table."""
-    for path, kind, number in importing.waiting_values:
-        importing.await_reference(holder, id, f"{VALUE}{path}", kind, number)
+    for field, kind, number in importing.waiting_values:
+        importing.await_reference(holder, id, field, kind, number)
     importing.waiting_values.clear()
 
 
@@ -38,7 +38,7 @@ def tie_value(importing: ImportContext, reference: FoundReference, tied: Collect
     if row is None:
         return
     path = reference["field"].removeprefix(VALUE)
-    steps = _read_path(path)
+    steps = read_path(path)
     if isinstance(steps[-1], int):
         steps[-1] -= _count_before(importing, reference, tied)
     meta = orjson.loads(importing.site.own_files.show(row["meta"]))
@@ -55,18 +55,19 @@ def tie_value(importing: ImportContext, reference: FoundReference, tied: Collect
 
 def _count_before(importing: ImportContext, reference: FoundReference, tied: Collection[int]) -> int:
     """Return how many ids of the same list that come before one are still waiting."""
-    *way, place = _read_path(reference["field"].removeprefix(VALUE))
+    *way, place = read_path(reference["field"].removeprefix(VALUE))
     before: set[Step] = set()
     for other in importing.site.stores.awaited.of_row(reference["holder"], reference["holder_id"]):
         if other["id"] in tied or not other["field"].startswith(VALUE):
             continue
-        *other_way, other_place = _read_path(other["field"].removeprefix(VALUE))
+        *other_way, other_place = read_path(other["field"].removeprefix(VALUE))
         if other_way == way and isinstance(other_place, int) and other_place < int(place):
             before.add(other_place)
     return len(before)
 
 
-def _read_path(path: str) -> list[Step]:
+def read_path(path: str) -> list[Step]:
+    """Return the names and places that a way to a value goes through."""
     steps: list[Step] = []
     for place, name in _PART.findall(path):
         steps.append(int(place) if place else name)

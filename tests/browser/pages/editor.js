@@ -1,7 +1,7 @@
 // The editor alone, for tests: what they ask of it.
 import { mountEditor } from "/admin/assets/editor/index.js";
 import { splitText } from "/admin/assets/editor/segments.js";
-import { canSplit, closeHistory, undo } from "/admin/assets/vendor/prosemirror.js";
+import { TextSelection, canSplit, closeHistory, undo } from "/admin/assets/vendor/prosemirror.js";
 
 const element = document.getElementById("place");
 window.changes = [];
@@ -46,6 +46,31 @@ window.placeIn = (n) => {
   return place;
 };
 
+/** Type one character at several places of every line, each time undone: where more changed than that, and how many blocks there are. */
+window.typeEverywhere = (text) => {
+  window.mount(text);
+  const { view } = window.editor;
+  const wrong = [];
+  let nested = 0;
+  view.state.doc.descendants((node, pos, parent) => {
+    // What isn't written yet is written as a whole.
+    const isNew = (node.type.name === "paragraph" && node.attrs.head === null && parent.type.name !== "list_item") || node.attrs.caption === null;
+    if (!node.isTextblock || isNew) return;
+    nested += parent.type.name === "doc" ? 0 : 1;
+    for (const place of new Set([0, Math.floor(node.content.size / 2), node.content.size])) {
+      view.dispatch(closeHistory(view.state.tr.insertText("Q", pos + 1 + place)));
+      const changed = window.editor.getValue();
+      let same = 0;
+      while (same < text.length && changed[same] === text[same]) same++;
+      if (changed[same] !== "Q" || changed.slice(0, same) + changed.slice(same + 1) !== text) wrong.push([node.type.name, place, changed]);
+      window.undo();
+      if (window.editor.getValue() !== text) wrong.push([node.type.name, "undo"]);
+    }
+  });
+  const blocks = view.state.doc.children;
+  return { wrong, nested, blocks: blocks.length, opaque: blocks.filter((node) => node.type.name === "opaque").length };
+};
+
 /** Change some blocks of a text by chance; returns what happened to the others, and what undoing all of it gives. */
 window.changeByChance = (text, seed) => {
   let state = seed;
@@ -87,3 +112,14 @@ function changeOne(view, place, kind) {
   else view.dispatch(closeHistory(state.tr.insertText("x", from)));
   return view.state.doc.eq(before) ? 0 : 1;
 }
+
+/** Set the cursor before a word and the focus into the text. */
+window.placeBefore = (word) => {
+  const { view } = window.editor;
+  let place = null;
+  view.state.doc.descendants((node, pos) => {
+    if (node.isText && place === null && node.text.includes(word)) place = pos + node.text.indexOf(word);
+  });
+  view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, place)));
+  view.focus();
+};

@@ -106,7 +106,7 @@ export function makeBlock(name, attrs) {
     const type = schema.nodes[name];
     if (!setBlockType(type, attrs)(state)) return false;
     const { from, to } = state.selection;
-    dispatch?.(state.tr.setBlockType(from, to, type, (/** @type {any} */ old) => ({ ...attrs, origin: old.attrs.origin })).scrollIntoView());
+    dispatch?.(state.tr.setBlockType(from, to, type, (/** @type {any} */ old) => ({ ...attrs, origin: old.attrs.origin, lead: old.attrs.lead })).scrollIntoView());
     return true;
   };
 }
@@ -117,20 +117,28 @@ export function toggleList(name) {
     const list = findAround(state, (node) => node.type.name.endsWith("_list"));
     if (list?.node.type.name === name) return liftListItem(schema.nodes.list_item)(state, dispatch);
     if (!list) return wrapInList(schema.nodes[name], originOf(state))(state, dispatch);
-    dispatch?.(state.tr.setNodeMarkup(list.pos, schema.nodes[name], { origin: list.node.attrs.origin }));
+    dispatch?.(state.tr.setNodeMarkup(list.pos, schema.nodes[name], { origin: list.node.attrs.origin, lead: list.node.attrs.lead }));
     return true;
   };
 }
 
 /** @type {Command} */
 export function toggleQuote(state, dispatch) {
-  return findAround(state, (node) => node.type.name === "quote") ? lift(state, dispatch) : wrapIn(schema.nodes.quote, originOf(state))(state, dispatch);
+  if (findAround(state, (node) => node.type.name === "quote")) return lift(state, dispatch);
+  return wrapIn(schema.nodes.quote, originOf(state))(state, dispatch && ((transaction) => dispatch(withoutLead(transaction, state))));
+}
+
+/** The space before what is put into a quote is before the quote then. */
+function withoutLead(/** @type {any} */ transaction, /** @type {any} */ state) {
+  const { pos } = findOpenBlock(state);
+  return "lead" in (transaction.doc.nodeAt(pos + 1)?.attrs ?? {}) ? transaction.setNodeAttribute(pos + 1, "lead", null) : transaction;
 }
 
 /** What is put around a block takes its place. */
 /** @returns {any} */
 function originOf(/** @type {any} */ state) {
-  return { origin: findTop(state).node.attrs.origin };
+  const { origin, lead } = findOpenBlock(state).node.attrs;
+  return { origin, lead };
 }
 
 /** @param {any} state @param {(node: any) => boolean} matches */
@@ -142,41 +150,57 @@ export function findAround(state, matches) {
   return null;
 }
 
-/** The block of the document in which the selection begins. */
-export function findTop(/** @type {any} */ state) {
-  const index = Math.min(state.selection.$from.index(0), state.doc.childCount - 1);
-  let pos = 0;
-  for (let i = 0; i < index; i++) pos += state.doc.child(i).nodeSize;
-  return { index, pos, node: state.doc.child(index) };
+/** What holds blocks that are moved and deleted one by one; blocks of any kind are in the first two. */
+const OPEN = ["doc", "container"];
+const HOLDERS = [...OPEN, "gallery"];
+
+/**
+ * The block that is selected, or in which the selection begins: the innermost one.
+ * @param {any} state
+ * @param {string[]} [holders]
+ */
+export function findBlock(state, holders = HOLDERS) {
+  const { $from } = state.selection;
+  let { depth } = $from;
+  while (!holders.includes($from.node(depth).type.name)) depth--;
+  const parent = $from.node(depth);
+  const index = Math.min($from.index(depth), parent.childCount - 1);
+  return { parent, depth, index, pos: $from.posAtIndex(index, depth), node: parent.child(index) };
 }
 
-/** Move the block one place up or down. @param {-1 | 1} by @returns {Command} */
+/** The block of the selection that may be of any kind: a picture of an old gallery has to stay one. */
+export function findOpenBlock(/** @type {any} */ state) {
+  return findBlock(state, OPEN);
+}
+
+/** Move the block one place up or down in what it stands in. @param {-1 | 1} by @returns {Command} */
 export function moveBlock(by) {
   return (state, dispatch) => {
-    const { index, pos, node } = findTop(state);
-    if (index + by < 0 || index + by >= state.doc.childCount) return false;
+    const { parent, index, pos, node } = findBlock(state);
+    if (index + by < 0 || index + by >= parent.childCount) return false;
     if (!dispatch) return true;
-    const target = by < 0 ? pos - state.doc.child(index - 1).nodeSize : pos + state.doc.child(index + 1).nodeSize;
-    const offset = state.selection.from - pos;
+    const target = by < 0 ? pos - parent.child(index - 1).nodeSize : pos + parent.child(index + 1).nodeSize;
     const transaction = state.tr.delete(pos, pos + node.nodeSize).insert(target, node);
-    dispatch(select(transaction, target, state.selection instanceof NodeSelection ? 0 : offset).scrollIntoView());
+    const isWhole = state.selection instanceof NodeSelection && state.selection.from === pos;
+    dispatch(select(transaction, target, isWhole ? -1 : state.selection.from - pos).scrollIntoView());
     return true;
   };
 }
 
 /** @type {Command} */
 export function duplicateBlock(state, dispatch) {
-  const { pos, node } = findTop(state);
+  const { pos, node } = findBlock(state);
   dispatch?.(select(state.tr.insert(pos + node.nodeSize, node), pos + node.nodeSize, 0).scrollIntoView());
   return true;
 }
 
-/** @type {Command} */
+/** Delete the block of the selection; a gallery goes with its last picture. @type {Command} */
 export function deleteBlock(state, dispatch) {
-  const { pos, node } = findTop(state);
+  const found = findBlock(state);
+  const { node, pos } = found.parent.type.name === "gallery" && found.parent.childCount === 1 ? findOpenBlock(state) : found;
   if (!dispatch) return true;
   const transaction = state.tr;
-  if (state.doc.childCount === 1) transaction.replaceWith(pos, pos + node.nodeSize, schema.nodes.paragraph.create());
+  if (state.doc.resolve(pos).parent.childCount === 1) transaction.replaceWith(pos, pos + node.nodeSize, schema.nodes.paragraph.create());
   else transaction.delete(pos, pos + node.nodeSize);
   dispatch(transaction.setSelection(Selection.near(transaction.doc.resolve(Math.min(pos, transaction.doc.content.size)))).scrollIntoView());
   return true;
@@ -185,7 +209,7 @@ export function deleteBlock(state, dispatch) {
 /** Put a block behind the one of the selection, or in the place of an empty paragraph. @param {any} node @returns {Command} */
 export function insertBlock(node) {
   return (state, dispatch) => {
-    const top = findTop(state);
+    const top = findBlock(state, node.type.name === "image" ? HOLDERS : OPEN);
     const isEmpty = top.node.type.name === "paragraph" && top.node.content.size === 0;
     const at = isEmpty ? top.pos : top.pos + top.node.nodeSize;
     const transaction = isEmpty ? state.tr.replaceWith(at, at + top.node.nodeSize, node) : state.tr.insert(at, node);
@@ -194,9 +218,9 @@ export function insertBlock(node) {
   };
 }
 
-/** Select the block at a place, or set the cursor into it. */
+/** Select the block at a place, or set the cursor into it; an offset of -1 stands for the whole block. */
 function select(/** @type {any} */ transaction, /** @type {number} */ pos, /** @type {number} */ offset) {
   const node = transaction.doc.nodeAt(pos);
-  if (node?.isAtom) return transaction.setSelection(NodeSelection.create(transaction.doc, pos));
+  if (node?.isAtom || offset < 0) return transaction.setSelection(NodeSelection.create(transaction.doc, pos));
   return transaction.setSelection(TextSelection.near(transaction.doc.resolve(pos + Math.max(offset, 1))));
 }

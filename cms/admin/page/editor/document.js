@@ -13,6 +13,10 @@ import { needsLine, writeNode } from "./serialise.js";
  * @property {number} place  its place in the text: that of what it was made of, if it has been edited as HTML
  */
 
+function withLead(/** @type {any} */ node, /** @type {string} */ lead) {
+  return node.type.create({ ...node.attrs, lead }, node.content, node.marks);
+}
+
 /** The blocks that were read, and how texts are made of documents. */
 export class Origins {
   /** @type {Origin[]} */
@@ -41,6 +45,7 @@ export class Origins {
   replace(html, node, style) {
     const nodes = this.addAll(splitText(html).segments, style);
     const before = node.attrs.origin === null ? null : this.read[node.attrs.origin];
+    if (nodes.length && node.attrs.lead !== null) nodes[0] = withLead(nodes[0], node.attrs.lead);
     if (before && nodes.length) {
       const first = this.read[nodes[0].attrs.origin];
       Object.assign(first, { previous: before.previous, gap: before.gap });

@@ -1,15 +1,17 @@
 // The editor of texts: what isn't touched stays as it is written, byte for byte.
-import { EditorState, EditorView, gapCursor, history } from "../vendor/prosemirror.js";
-import { findTop } from "./commands.js";
+import { EditorState, EditorView, Fragment, Plugin, Slice, gapCursor, history } from "../vendor/prosemirror.js";
+import { findOpenBlock } from "./commands.js";
 import { Origins } from "./document.js";
 import { askImage, askLink } from "./forms.js";
 import { editorKeys } from "./keys.js";
 import { cleanPasted } from "./paste.js";
-import { hasBlocks } from "./segments.js";
+import { parseSegment } from "./parse.js";
+import { hasBlocks, splitText } from "./segments.js";
 import { restoreLineEnds } from "./source.js";
 import { writeNode } from "./serialise.js";
+import { hasRegularTables } from "./tables.js";
 import { buildToolbar } from "./toolbar.js";
-import { OpaqueView, askHTML } from "./views.js";
+import { ContainerView, OpaqueView, askHTML } from "./views.js";
 
 /**
  * @typedef {object} Options
@@ -22,6 +24,7 @@ import { OpaqueView, askHTML } from "./views.js";
  */
 
 let count = 0;
+const WHOLE_TABLES = new Plugin({ filterTransaction: (/** @type {any} */ transaction) => !transaction.docChanged || hasRegularTables(transaction.doc) });
 
 /**
  * Put an editor into an element.
@@ -68,12 +71,18 @@ class Editor {
     return new EditorView(null, /** @type {any} */ ({
       state: this.makeState(value),
       attributes: names,
-      nodeViews: { opaque: (/** @type {any} */ node, /** @type {any} */ view, /** @type {() => number} */ getPos) => new OpaqueView(node, view, getPos, this) },
+      nodeViews: { opaque: this.viewOf(OpaqueView), container: this.viewOf(ContainerView), gallery: this.viewOf(ContainerView) },
       dispatchTransaction: this.apply.bind(this),
       transformPastedHTML: (/** @type {string} */ html) => cleanPasted(html, this.view.state.doc.attrs.classic),
+      transformPasted: this.readTables.bind(this),
       handlePaste: this.paste.bind(this),
       handleDOMEvents: { copy: this.copy.bind(this), cut: this.copy.bind(this) },
     }));
+  }
+
+  /** @param {any} View */
+  viewOf(View) {
+    return (/** @type {any} */ node, /** @type {any} */ view, /** @type {() => number} */ getPos) => new View(node, view, getPos, this);
   }
 
   makeState(/** @type {string} */ text) {
@@ -81,7 +90,7 @@ class Editor {
       link: () => this.askLink(), editAsHTML: () => this.editAsHTML(),
       toolbar: () => { /** @type {any} */ (this.element.querySelector('[role=toolbar] > [tabindex="0"]'))?.focus(); return true; },
     });
-    return EditorState.create({ doc: this.origins.open(text), plugins: [...keys, history(), gapCursor()] });
+    return EditorState.create({ doc: this.origins.open(text), plugins: [...keys, history(), gapCursor(), WHOLE_TABLES] });
   }
 
   makeSource(/** @type {string} */ label) {
@@ -168,9 +177,9 @@ class Editor {
 
   /** Ask for the HTML of the block in which the selection begins. */
   editAsHTML() {
-    const { node, pos } = findTop(this.view.state);
+    const { node, pos, depth } = findOpenBlock(this.view.state);
     const style = this.view.state.doc.attrs;
-    const html = this.origins.isUntouched(node) ? this.origins.read[node.attrs.origin].source : writeNode(node, style);
+    const html = depth === 0 && this.origins.isUntouched(node) ? this.origins.read[node.attrs.origin].source : writeNode(node, style);
     const done = (/** @type {string | null} */ edited) => {
       if (edited !== null && edited !== html) this.replaceBlock(node, pos, edited);
       this.view.focus();
@@ -183,7 +192,7 @@ class Editor {
     const { state } = this.view;
     const nodes = this.origins.replace(html, node, state.doc.attrs);
     const transaction = state.tr;
-    if (nodes.length || state.doc.childCount > 1) transaction.replaceWith(pos, pos + node.nodeSize, nodes);
+    if (nodes.length || state.doc.resolve(pos).parent.childCount > 1) transaction.replaceWith(pos, pos + node.nodeSize, nodes);
     else transaction.replaceWith(pos, pos + node.nodeSize, state.schema.nodes.paragraph.create());
     this.view.dispatch(transaction);
     // With its first block a classic text becomes one of blocks: all of it is read anew.
@@ -202,6 +211,14 @@ class Editor {
     this.copied = { html: dom.innerHTML, slice };
     if (event.type === "cut") view.dispatch(view.state.tr.deleteSelection().scrollIntoView().setMeta("uiEvent", "cut"));
     return true;
+  }
+
+  /** A table that was pasted comes as its HTML. */
+  readTables(/** @type {any} */ slice) {
+    const read = (/** @type {any} */ node) => (
+      node.type.name === "opaque" && node.attrs.name === "table" ? parseSegment(splitText(node.attrs.source).segments[0], this.view.state.doc.attrs) : node
+    );
+    return new Slice(Fragment.from(slice.content.content.map(read)), slice.openStart, slice.openEnd);
   }
 
   paste(/** @type {any} */ view, /** @type {ClipboardEvent} */ event) {

@@ -1,7 +1,7 @@
 // Lists with their items and the lists in them, read so that every piece of space and every comment has its place.
 import { parseInline } from "./inline.js";
 import { schema } from "./schema.js";
-import { isBlank, joinTokens, readAttribute } from "./tokens.js";
+import { findClose, isBlank, joinTokens, readAttribute } from "./tokens.js";
 
 /**
  * @typedef {import("./tokens.js").Token} Token
@@ -57,17 +57,6 @@ function skip(/** @type {Token[]} */ tokens, /** @type {number} */ at, /** @type
 function skipEnd(/** @type {Token[]} */ tokens, /** @type {number} */ at, /** @type {RegExp} */ comment) {
   const next = isBlank(tokens[at]) ? at + 1 : at;
   return tokens[next]?.kind === "comment" && comment.test(tokens[next].source) ? next + 1 : at;
-}
-
-/** Return where the element ends that a tag opens, or -1. */
-function findClose(/** @type {Token[]} */ tokens, /** @type {number} */ at) {
-  let depth = 0;
-  for (let i = at; i < tokens.length; i++) {
-    if (tokens[i].name !== tokens[at].name) continue;
-    depth += tokens[i].kind === "open" ? 1 : tokens[i].kind === "close" ? -1 : 0;
-    if (depth === 0) return i;
-  }
-  return -1;
 }
 
 /**

@@ -1,9 +1,11 @@
 // Segments of a text as nodes of the editor. What can't be written again exactly as it was becomes an opaque block.
 import { parseInline } from "./inline.js";
 import { parseList } from "./lists.js";
+import { parseNested } from "./nested.js";
 import { schema } from "./schema.js";
 import { splitClassic, splitText } from "./segments.js";
 import { writeNode } from "./serialise.js";
+import { parseTable } from "./tables.js";
 import { isBlank, joinTokens, readAttribute, tokenize } from "./tokens.js";
 
 /**
@@ -20,8 +22,8 @@ const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 /** @type {Record<string, string[]>} */
 const ELEMENTS = {
   "paragraph": ["p"], "heading": HEADINGS, "list": ["ul", "ol"], "quote": ["blockquote"], "code": ["pre"], "preformatted": ["pre"],
-  "verse": ["pre"], "image": ["figure", "div"],
-  "": ["p", ...HEADINGS, "ul", "ol", "blockquote", "pre", "figure"],
+  "verse": ["pre"], "image": ["figure", "div"], "table": ["figure"],
+  "": ["p", ...HEADINGS, "ul", "ol", "blockquote", "pre", "figure", "table"],
 };
 
 /**
@@ -31,9 +33,16 @@ const ELEMENTS = {
  */
 export function parseSegment(segment, style) {
   const name = segment.name.replace(/^core\//, "");
-  const node = tryNode(segment, name, style);
-  if (node && writeNode(node, style) === segment.source) return node;
+  for (const read of [tryNode, tryNested]) {
+    const node = read(segment, name, style);
+    if (node && writeNode(node, style) === segment.source) return node;
+  }
   return schema.nodes.opaque.create({ source: segment.source, name: name || commentName(segment.source) });
+}
+
+/** @returns {any} */
+function tryNested(/** @type {Segment} */ segment, /** @type {string} */ name, /** @type {any} */ style) {
+  return name === "" || name in ELEMENTS ? null : parseNested(segment, name, style, parseSegment);
 }
 
 /** @returns {any} */
@@ -95,8 +104,9 @@ function parseElement(whole, name, style) {
   if (tag === "pre") return name === "code" || whole.body[0]?.name === "code" ? parseCode(whole) : parsePreformatted(whole);
   if (tag === "ul" || tag === "ol") return parseList(whole.head, whole.body, whole.tail, tag, style);
   if (tag === "blockquote") return parseQuote(whole, style);
+  if (tag === "table" || name === "table") return parseTable(whole);
   const figure = tag === "div" ? findWhole(whole.body, ["figure"], { name, source: "", gap: "", open: whole.head, close: whole.tail }) : whole;
-  return figure && parseImage(figure);
+  return figure && (parseImage(figure) ?? parseTable(figure));
 }
 
 function parseLine(/** @type {string} */ type, /** @type {Whole} */ whole, /** @type {any} */ style, /** @type {object} */ attrs) {

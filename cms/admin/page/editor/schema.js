@@ -66,6 +66,27 @@ const nodes = {
     parseDOM: [{ tag: "figure", contentElement: captionOf, getAttrs: readFigure }],
     toDOM: (/** @type {any} */ node) => ["figure", ["img", imageAttributes(node.attrs.img)], ["figcaption", 0]],
   },
+  // What stands in it are blocks in their own right; `name` is that of its block.
+  container: {
+    content: "block+", group: "block", isolating: true, defining: true, attrs: { ...WRITTEN, name: { default: "group" } },
+    toDOM: (/** @type {any} */ node) => ["div", { "class": "container", "data-name": node.attrs.name }, 0],
+  },
+  gallery: { content: "image+", group: "block", isolating: true, defining: true, attrs: WRITTEN, toDOM: () => ["div", { class: "gallery" }, 0] },
+  button: textBlock("span", {
+    group: "block", isolating: true, attrs: { ...WRITTEN, link: { default: null } }, parseDOM: [], toDOM: () => ["div", { class: "button" }, 0],
+  }),
+  table: {
+    content: "table_section+ table_caption?", group: "block", isolating: true, defining: true, attrs: WRITTEN, toDOM: () => ["table", 0],
+  },
+  table_section: {
+    content: "table_row+", attrs: { ...WRITTEN, name: { default: "tbody" } }, toDOM: (/** @type {any} */ node) => [node.attrs.name, 0],
+  },
+  table_row: { content: "table_cell+", attrs: WRITTEN, toDOM: () => ["tr", 0] },
+  table_cell: {
+    content: "inline*", isolating: true, attrs: { ...WRITTEN, header: { default: false }, span: { default: 1 } },
+    toDOM: (/** @type {any} */ node) => [node.attrs.header ? "th" : "td", { colspan: node.attrs.span }, 0],
+  },
+  table_caption: { content: "inline*", isolating: true, attrs: WRITTEN, toDOM: () => ["caption", 0] },
   opaque: {
     group: "block", atom: true, attrs: { origin: { default: null }, lead: { default: null }, source: { default: "" }, name: { default: "" } },
     parseDOM: [{ tag: "table[data-source]", getAttrs: (/** @type {HTMLElement} */ dom) => ({ source: dom.dataset.source, name: "table" }) }],

@@ -7,7 +7,7 @@ import { readAttribute } from "./tokens.js";
  * @property {boolean} classic  the text has no blocks
  * @property {string} eol
  *
- * @typedef {"top"|"quote"|"item"} Place
+ * @typedef {"top"|"quote"|"item"|"gallery"} Place
  * @typedef {{head: string, tail: string}} Wrapping
  */
 
@@ -18,12 +18,12 @@ import { readAttribute } from "./tokens.js";
  * @returns {string}
  */
 export function writeNode(node, style) {
-  if (node.type.name === "opaque") return node.attrs.source;
   return write(node, style, "top");
 }
 
 /** @param {any} node @param {Style} style @param {Place} place @returns {string} */
 function write(node, style, place) {
+  if (node.type.name === "opaque") return node.attrs.source;
   const { head, tail } = fits(node, style, place) ? node.attrs : newWrapping(node, style, place);
   return head + writeContent(node, style) + tail;
 }
@@ -34,7 +34,7 @@ function fits(/** @type {any} */ node, /** @type {Style} */ style, /** @type {Pl
   if (head === null) return false;
   const isBlock = /^\s*<!--\s+wp:/.test(head);
   if (place === "top") return isBlock !== style.classic;
-  if (place === "item") return !isBlock;
+  if (place === "item" || place === "gallery") return !isBlock;
   return !isBlock || !style.classic;
 }
 
@@ -44,8 +44,35 @@ function writeContent(/** @type {any} */ node, /** @type {Style} */ style) {
     case "image": return writePicture(node, style);
     case "quote": return writeQuote(node, style);
     case "bullet_list": case "ordered_list": return writeItems(node, style);
+    case "container": return writeParts(node, style, "top");
+    case "gallery": return writeParts(node, style, "gallery");
+    case "button": return (node.attrs.link ?? '<a class="wp-block-button__link wp-element-button">') + writeInline(node, style);
+    case "table": case "table_section": case "table_row": return writeCells(node, style);
     default: return writeInline(node, style);
   }
+}
+
+/** Blocks in a block, and pictures in a gallery; a paragraph that nothing was written into isn't written. */
+function writeParts(/** @type {any} */ node, /** @type {Style} */ style, /** @type {Place} */ place) {
+  const usual = place === "gallery" ? "" : style.eol + style.eol;
+  const parts = node.children.filter((/** @type {any} */ child) => !isUnwritten(child));
+  return parts.map((/** @type {any} */ child, /** @type {number} */ index) => {
+    const lead = index ? child.attrs.lead ?? usual : "";
+    return lead + write(child, style, place);
+  }).join("");
+}
+
+function isUnwritten(/** @type {any} */ node) {
+  return node.type.name === "paragraph" && node.attrs.head === null && node.content.size === 0;
+}
+
+/** What a table is made of: sections, rows, cells, the caption. */
+function writeCells(/** @type {any} */ node, /** @type {Style} */ style) {
+  return node.children.map((/** @type {any} */ child) => {
+    const name = child.type.name === "table_section" ? child.attrs.name : child.type.name === "table_row" ? "tr" : child.attrs.header ? "th" : "td";
+    const { lead, head, tail } = child.attrs;
+    return (lead ?? "") + (head ?? `<${name}>`) + writeContent(child, style) + (tail ?? `</${name}>`);
+  }).join("");
 }
 
 function writePicture(/** @type {any} */ node, /** @type {Style} */ style) {
@@ -115,6 +142,7 @@ function writeItem(/** @type {any} */ item, /** @type {Style} */ style, /** @typ
 /** What stands around a node that is new here. */
 function newWrapping(/** @type {any} */ node, /** @type {Style} */ style, /** @type {Place} */ place) {
   if (place === "item") return { head: "", tail: "" };
+  if (place === "gallery") return { head: '<li class="blocks-gallery-item"><figure>', tail: "</figure></li>" };
   const { name, attributes, open, close } = newElement(node, style);
   if (style.classic || name === "") return { head: open, tail: close };
   const json = Object.keys(attributes).length ? ` ${writeJson(attributes)}` : "";
@@ -141,12 +169,24 @@ function newElement(/** @type {any} */ node, /** @type {Style} */ style) {
     case "preformatted": return element("preformatted", "pre", classes("wp-block-preformatted"));
     case "raw": return { name: node.attrs.name, attributes: {}, open: "", close: "" };
     case "image": return newPicture(node, style);
+    case "table": return style.classic ? element("table", "table", "") : around("table", '<figure class="wp-block-table"><table>', "</table></figure>");
+    case "button": return around("button", '<div class="wp-block-button">', "</a></div>");
+    case "container": return newContainer(node.attrs.name);
     default: return style.classic ? { name: "", attributes: {}, open: "", close: "" } : element("paragraph", "p", "");
   }
 }
 
 function element(/** @type {string} */ name, /** @type {string} */ tag, /** @type {string} */ rest, /** @type {object} */ attributes = {}) {
   return { name, attributes: /** @type {any} */ (attributes), open: `<${tag}${rest}>`, close: `</${tag}>` };
+}
+
+function around(/** @type {string} */ name, /** @type {string} */ open, /** @type {string} */ close, /** @type {object} */ attributes = {}) {
+  return { name, attributes: /** @type {any} */ (attributes), open, close };
+}
+
+function newContainer(/** @type {string} */ name) {
+  if (name !== "gallery") return element(name, "div", ` class="wp-block-${name}"`);
+  return around(name, '<figure class="wp-block-gallery has-nested-images columns-default is-cropped">', "</figure>", { linkTo: "none" });
 }
 
 function newOrdered(/** @type {any} */ node, /** @type {(names: string) => string} */ classes) {

@@ -113,6 +113,21 @@ export function joinTokens(tokens) {
   return tokens.map((token) => token.source).join("");
 }
 
+/**
+ * Return where the element ends that a tag opens, or -1.
+ * @param {Token[]} tokens
+ * @param {number} at
+ */
+export function findClose(tokens, at) {
+  let depth = 0;
+  for (let i = at; i < tokens.length; i++) {
+    if (tokens[i].name !== tokens[at].name) continue;
+    depth += tokens[i].kind === "open" ? 1 : tokens[i].kind === "close" ? -1 : 0;
+    if (depth === 0) return i;
+  }
+  return -1;
+}
+
 /** @param {Token | undefined} token */
 export function isBlank(token) {
   return token !== undefined && token.kind === "text" && trimSpace(token.source) === "";

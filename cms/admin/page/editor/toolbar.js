@@ -1,7 +1,9 @@
 // The toolbar: one stop of the Tab key, arrow keys inside, menus for blocks that are new and for what is done with one.
 import { liftListItem, redo, redoDepth, sinkListItem, undo, undoDepth } from "../vendor/prosemirror.js";
 import * as commands from "./commands.js";
+import { askGallery, askImage } from "./forms.js";
 import { schema } from "./schema.js";
+import * as tables from "./tables.js";
 
 /**
  * @typedef {object} Tool
@@ -22,7 +24,7 @@ export function buildToolbar(editor) {
   bar.setAttribute("aria-controls", editor.id);
   /** @type {{element: HTMLButtonElement, tool: Tool}[]} */
   const made = listTools(editor).map((tool) => ({ tool, element: makeButton(tool) }));
-  bar.append(...made.map(({ element }) => element), menu(t("Insert"), listInsertions(editor)), menu(t("Block"), listActions(editor)));
+  bar.append(...made.map(({ element }) => element), menu(t("Insert"), listInsertions(editor), editor), menu(t("Block"), listActions(editor), editor));
   const source = makeButton({ label: t("Source"), run: () => editor.toggleSource() });
   source.setAttribute("aria-pressed", "false");
   bar.append(source);
@@ -113,6 +115,11 @@ export function listInsertions(editor) {
     const source = classic ? html : `<!-- wp:${name} -->${eol}${blockForm(name, html)}${eol}<!-- /wp:${name} -->`;
     return nodes.opaque.create({ source, name });
   };
+  const inBlocks = (/** @type {any} */ state) => !state.doc.attrs.classic;
+  const columns = (/** @type {number} */ number) => {
+    const column = () => nodes.container.create({ name: "column" }, nodes.paragraph.create());
+    return nodes.container.create({ name: "columns" }, Array.from({ length: number }, column));
+  };
   const list = (/** @type {any} */ type) => () => type.create(null, nodes.list_item.create(null, nodes.paragraph.create()));
   return [
     insert(t("Paragraph"), () => nodes.paragraph.create()),
@@ -120,7 +127,11 @@ export function listInsertions(editor) {
     insert(t("List"), list(nodes.bullet_list)),
     insert(t("Numbered list"), list(nodes.ordered_list)),
     insert(t("Quote"), () => nodes.quote.create(null, nodes.paragraph.create())),
-    { label: t("Image"), run: () => editor.askImage() },
+    { label: t("Image"), run: () => askImage(editor, true) },
+    { label: t("Gallery"), run: () => askGallery(editor), enabled: inBlocks },
+    insert(t("Table"), () => tables.newTable(3, 2)),
+    { ...insert(t("Columns"), () => columns(2)), enabled: inBlocks },
+    { ...insert(t("Group"), () => nodes.container.create({ name: "group" }, nodes.paragraph.create())), enabled: inBlocks },
     insert(t("Code"), () => nodes.code.create()),
     insert(t("Preformatted"), () => nodes.preformatted.create()),
     insert(t("Separator"), fixed("separator", "<hr />")),
@@ -138,17 +149,22 @@ function blockForm(/** @type {string} */ name, /** @type {string} */ html) {
 /** @param {any} editor @returns {Tool[]} */
 function listActions(editor) {
   const { t } = editor;
+  const inTable = (/** @type {string} */ label, /** @type {any} */ act) => ({
+    label, run: () => editor.run(act), enabled: (/** @type {any} */ state) => act(state),
+  });
   return [
     { label: t("Edit as HTML"), run: () => editor.editAsHTML() },
     { label: t("Move up"), run: () => editor.run(commands.moveBlock(-1)) },
     { label: t("Move down"), run: () => editor.run(commands.moveBlock(1)) },
     { label: t("Duplicate"), run: () => editor.run(commands.duplicateBlock) },
     { label: t("Delete"), run: () => editor.run(commands.deleteBlock) },
+    inTable(t("Add row"), tables.addRow), inTable(t("Add column"), tables.addColumn),
+    inTable(t("Delete row"), tables.deleteRow), inTable(t("Delete column"), tables.deleteColumn),
   ];
 }
 
-/** A button that opens a menu below it. @param {string} label @param {Tool[]} tools */
-function menu(label, tools) {
+/** A button that opens a menu below it. @param {string} label @param {Tool[]} tools @param {any} editor */
+function menu(label, tools, editor) {
   const holder = document.createElement("div");
   holder.className = "editor-menu";
   const list = document.createElement("div");
@@ -161,6 +177,7 @@ function menu(label, tools) {
   };
   const opener = makeButton({ label, run: () => {
     show(list.hidden);
+    tools.forEach((tool, index) => { /** @type {HTMLElement} */ (list.children[index]).hidden = tool.enabled?.(editor.view.state) === false; });
     if (!list.hidden) /** @type {HTMLElement} */ (list.firstElementChild).focus();
   } });
   opener.setAttribute("aria-haspopup", "menu");
@@ -172,7 +189,7 @@ function menu(label, tools) {
     list.append(item);
   }
   list.addEventListener("keydown", (event) => {
-    const items = /** @type {HTMLElement[]} */ ([...list.children]);
+    const items = /** @type {HTMLElement[]} */ ([...list.children]).filter((item) => !item.hidden);
     const at = items.indexOf(/** @type {any} */ (document.activeElement));
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
     if (to !== undefined) items[(to + items.length) % items.length].focus();

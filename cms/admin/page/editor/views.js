@@ -81,10 +81,65 @@ export class OpaqueView {
   }
 }
 
+/** A block that holds others: a bar with its name, which selects it, what is seen of what stands before them, and they. */
+export class ContainerView {
+  /** @param {any} node @param {any} view @param {() => number} getPos @param {any} editor */
+  constructor(node, view, getPos, editor) {
+    this.node = node;
+    const { t } = editor;
+    const label = nameOf(node.attrs.name ?? "gallery", t);
+    this.dom = document.createElement("div");
+    this.dom.className = "container";
+    this.dom.dataset.name = node.attrs.name ?? "gallery";
+    this.dom.setAttribute("role", "group");
+    this.dom.setAttribute("aria-label", label);
+    const name = button(label, () => {
+      view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, getPos())));
+      view.focus();
+    });
+    name.setAttribute("aria-label", t("Select: %(name)s", { name: label }));
+    this.bar = document.createElement("div");
+    this.bar.className = "container-bar";
+    this.bar.contentEditable = "false";
+    this.bar.append(name);
+    const before = buildPreview(node.attrs.head ?? "");
+    if (before.querySelector("img") || before.textContent?.trim()) this.bar.append(before);
+    this.contentDOM = document.createElement("div");
+    this.contentDOM.className = "container-parts";
+    this.dom.append(this.bar, this.contentDOM);
+  }
+
+  /** @param {any} node */
+  update(node) {
+    const isSame = node.type === this.node.type && node.attrs.name === this.node.attrs.name && node.attrs.head === this.node.attrs.head;
+    this.node = node;
+    return isSame;
+  }
+
+  selectNode() {
+    this.dom.classList.add("selected");
+  }
+
+  deselectNode() {
+    this.dom.classList.remove("selected");
+  }
+
+  stopEvent(/** @type {Event} */ event) {
+    return event.target instanceof HTMLButtonElement && this.bar.contains(event.target);
+  }
+
+  ignoreMutation(/** @type {any} */ mutation) {
+    return mutation.type !== "selection" && !this.contentDOM.contains(mutation.target);
+  }
+}
+
 /** The name of a block for people. @param {string} name @param {Translate} t */
 export function nameOf(name, t) {
   /** @type {Record<string, string>} */
-  const names = { "separator": t("Separator"), "more": t("More"), "nextpage": t("Page break"), "": t("HTML") };
+  const names = {
+    "columns": t("Columns"), "column": t("Column"), "group": t("Group"), "cover": t("Cover"), "gallery": t("Gallery"), "buttons": t("Buttons"),
+    "media-text": t("Media and text"), "table": t("Table"), "separator": t("Separator"), "more": t("More"), "nextpage": t("Page break"), "": t("HTML"),
+  };
   return names[name] ?? t("Block: %(name)s", { name });
 }
 

@@ -2,7 +2,7 @@
 import {html, useState} from "../vendor/preact.js";
 import {request} from "../api.js";
 import {route} from "../router.js";
-import {termsOf} from "../schema.js";
+import {termField, termsOf} from "../schema.js";
 import {t} from "../texts.js";
 import {isSure} from "./dialog.js";
 import {plainText} from "./items.js";
@@ -39,7 +39,7 @@ export function BulkBar({list, items, selected, again}) {
 function TermOptions({taxonomy}) {
   const {value: terms} = useRead(() => termsOf(taxonomy.rest_base).catch(() => []), [taxonomy.rest_base]);
   return html`<optgroup label=${t("Add: %(label)s", {label: taxonomy.labels?.name || taxonomy.name})}>
-    ${asTree(terms || []).slice(0, 200).map((term) => html`<option key=${term.id} value=${`term:${taxonomy.rest_base}:${term.id}`}>
+    ${asTree(terms || []).slice(0, 200).map((term) => html`<option key=${term.id} value=${`term:${termField(taxonomy)}:${term.id}`}>
       ${"– ".repeat(term.depth)}${plainText(term.name)}</option>`)}</optgroup>`;
 }
 

@@ -1,9 +1,10 @@
 // The controls of single values: lines, numbers, moments, choices, and what has no form of its own as JSON.
 import {html, useState} from "../vendor/preact.js";
+import {session} from "../api.js";
 import {t} from "../texts.js";
 import {fromSiteTime, siteTime, siteZone, viewerTime, viewerZone} from "./dates.js";
 import {rawOf} from "./items.js";
-import {spelled, stateName} from "./labels.js";
+import {roleName, spelled, stateName} from "./labels.js";
 
 const TYPES = {email: "email", "hex-color": "color", date: "date", time: "time"};
 const LONG = 1000;
@@ -58,7 +59,7 @@ export function Choice(given) {
   const changed = ({currentTarget: {value: chosen}}) => onChange(isNumber && chosen !== "" ? Number(chosen) : chosen);
   const hasEmpty = values.includes("");
   return html`<select ...${common(given)} value=${value ?? ""} onChange=${changed}>
-    ${!hasEmpty && (value === undefined || value === null) && html`<option value="">${t("(none)")}</option>`}
+    ${!hasEmpty && (value === undefined || value === null) && html`<option value="">${t("(not chosen)")}</option>`}
     ${values.filter((one) => one !== null).map((one) => html`<option key=${one} value=${one}>
       ${valueName(name, one, schema, form)}</option>`)}
   </select>`;
@@ -69,6 +70,9 @@ export function valueName(name, value, schema, form = {}) {
   const label = schema.enumNames?.[schema.enum.indexOf(value)];
   if (label) return label;
   if (value === "") return t("(none)");
+  if (name === "roles") return roleName(value);
+  const spoken = ["language", "locale"].includes(name) && (session.value.languages || []).find((one) => one.code === value);
+  if (spoken) return spoken.name;
   return name === "status" ? stateName(value, form.statuses) : spelled(value);
 }
 

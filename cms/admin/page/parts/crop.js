@@ -12,13 +12,19 @@ const TURNS = [0, 90, 180, 270];
 export function Crop({media, onClose}) {
   const {width, height} = media.media_details;
   const [box, setBox] = useState({x: 0, y: 0, width, height});
+  // Enter in a number sends the form before the number is drawn anew.
+  const latest = useRef(box);
   const [rotate, setRotate] = useState(0);
   const [error, setError] = useState("");
-  const put = (name, value) => setBox((before) => fitted({...before, [name]: Math.round(Number(value) || 0)}, width, height));
+  const take = (next) => {
+    latest.current = fitted(next, width, height);
+    setBox(latest.current);
+  };
+  const put = (name, value) => take({...latest.current, [name]: Math.round(Number(value) || 0)});
   const submit = async (event) => {
     event.preventDefault();
     try {
-      const {data} = await requestPage("crop", {method: "POST", body: {media: media.id, ...box, rotate}});
+      const {data} = await requestPage("crop", {method: "POST", body: {media: media.id, ...latest.current, rotate}});
       say(t("The new file was made."));
       onClose();
       go(`media/${data.id}`);
@@ -31,7 +37,7 @@ export function Crop({media, onClose}) {
       onChange=${(event) => put(name, event.currentTarget.value)} /></label>`;
   return html`<${Dialog} title=${t("Crop or rotate")} isWide onClose=${onClose}><form class="stack" onSubmit=${submit}>
     <div role="alert">${error && html`<p class="message error">${error}</p>`}</div>
-    <${Area} media=${media} box=${box} setBox=${(next) => setBox(fitted(next, width, height))} />
+    <${Area} media=${media} box=${box} setBox=${take} />
     <div class="row end">${number("x", t("From the left"), width - 1)}${number("y", t("From the top"), height - 1)}
       ${number("width", t("Width"), width)}${number("height", t("Height"), height)}
       <label><span>${t("Rotate to the right")}</span><select value=${rotate} onChange=${(event) => setRotate(Number(event.currentTarget.value))}>

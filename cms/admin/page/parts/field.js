@@ -10,15 +10,16 @@ import {TermsField} from "./terms_field.js";
 import {TextField} from "./text_field.js";
 
 /**
- * `form` says what the field belongs to: `{base, type, taxonomies, item}`; `prefix` names the fields around a nested one.
+ * `form` says what the field belongs to: `{base, type, taxonomies, item}`; `prefix` tells the ids of its fields from those of others
+ * on the screen, and names the fields around a nested one.
  */
-export function Field({name, schema, value, onChange, error, form, prefix = "f"}) {
+export function Field({name, schema, value, onChange, error, form, prefix = form.prefix || "f"}) {
   const id = `${prefix}-${name}`;
   const control = controlOf(name, schema, form);
   const isGrouped = [ChoiceList, Group, Repeat, TermsField, PictureField, RelationField, TextField].includes(control);
   const help = helpOf(name, schema, form);
   const described = [help && `${id}-help`, error && `${id}-wrong`].filter(Boolean).join(" ") || undefined;
-  const label = labelOf(name, schema) + (schema.required ? ` ${t("(required)")}` : "");
+  const label = titleOfField(name, schema, form) + (schema.required ? ` ${t("(required)")}` : "");
   const given = {id, name, schema, value, onChange, form, label, error, described};
   const below = html`
     ${help && html`<p class="help" id=${`${id}-help`}>${help}</p>`}
@@ -32,12 +33,19 @@ export function Field({name, schema, value, onChange, error, form, prefix = "f"}
     <label for=${id}><span>${label}</span></label><${control} ...${given} />${below}</div>`;
 }
 
+/** Return what a field is called: one with terms as its taxonomy. */
+function titleOfField(name, schema, form) {
+  const taxonomy = form.taxonomies?.[name];
+  return schema.title || taxonomy?.labels?.name || labelOf(name, schema);
+}
+
 /** What needs no explanation to people: the descriptions of these speak to programs of ids and names. */
 const PLAIN = new Set(["title", "content", "excerpt", "status", "author", "featured_media", "format", "parent", "name", "roles", "alt_text"]);
 
 function helpOf(name, schema, form) {
   if (PLAIN.has(name) || name in (form.taxonomies || {}) || schema.description === schema.title) return "";
-  return schema.description || "";
+  const description = schema.description || "";
+  return description.replace(/\.$/, "") === labelOf(name, schema) ? "" : description;
 }
 
 /** Return the control for a field, by what the schema says of it. */

@@ -7,6 +7,7 @@ import {plainText} from "./items.js";
 import {labelOf, spelled} from "./labels.js";
 import {valueName} from "./controls.js";
 import {useRead} from "./loading.js";
+import {SavedFilters} from "./saved_filters.js";
 import {asTree} from "./terms_field.js";
 
 /** Arguments of lists that aren't filters for people, or have a place of their own on the screen. */
@@ -30,6 +31,7 @@ export function Filters({list}) {
       ${isUsed && html`<button type="button" onClick=${() => change(Object.fromEntries(names.map((name) => [name, ""])))}>
         ${t("Without filters")}</button>`}
     </div></details>`}
+    <${SavedFilters} base=${list.base} />
   </search>`;
 }
 

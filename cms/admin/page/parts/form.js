@@ -66,6 +66,7 @@ export function defaults(fields) {
   for (const [name, schema] of Object.entries(fields)) {
     if (schema.default !== undefined && schema.default !== null) found[name] = schema.default;
   }
+  if (fields.status?.enum?.includes("draft") && !("status" in found)) found.status = "draft";
   return found;
 }
 

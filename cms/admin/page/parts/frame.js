@@ -5,18 +5,20 @@ import {signOut} from "../session.js";
 import {href, route} from "../router.js";
 import {screenOf} from "../screens.js";
 import {home} from "../schema.js";
-import {t} from "../texts.js";
+import {languageRound, t} from "../texts.js";
 import {LanguageChoice} from "./languages.js";
 import {useRead} from "./loading.js";
 import {MediaChoice} from "./media_choice.js";
 import {Menu} from "./menu.js";
 import {Messages, sayError} from "./messages.js";
 import {SignIn, SignInDialog} from "../screens/sign_in.js";
+import {Forgot} from "../screens/forgot.js";
 import {Reset} from "../screens/reset.js";
 
 export function Frame() {
   const current = session.value;
   if (!current.signed_in && route.value.path[0] === "reset") return html`<${Outside}><${Reset} /><//>`;
+  if (!current.signed_in && route.value.path[0] === "forgot") return html`<${Outside}><${Forgot} /><//>`;
   if (!current.signed_in) return html`<${Outside}><${SignIn} /><//>`;
   return html`<${Inside} />`;
 }
@@ -47,14 +49,14 @@ function Inside() {
       <button type="button" class="plain opener" aria-expanded=${isOpen} aria-controls="menu"
         onClick=${() => setOpen(!isOpen)} aria-label=${t("Menu")}>☰</button>
       <a class="site" href="#/">${session.value.title}</a>
-      ${address && html`<a href=${address} target="_blank" rel="noreferrer" class="wide-only">${t("Visit site")}</a>`}
+      ${session.value.has_front_end && address && html`<a href=${address} target="_blank" rel="noreferrer" class="wide-only">${t("Visit site")}</a>`}
       <span class="space"></span>
       <a href=${href("profile")}>${session.value.user.name}</a>
       <button type="button" class="plain" onClick=${() => signOut().catch(sayError)}>${t("Sign out")}</button>
     </header>
     <div class="frame">
       <${Menu} isOpen=${isOpen} />
-      <main id="main" ref=${main} tabindex="-1"><${Screen} key=${path[0] || ""} /></main>
+      <main id="main" ref=${main} tabindex="-1"><${Screen} key=${`${path[0] || ""} ${languageRound.value}`} /></main>
     </div>
     <${Messages} />
     <${MediaChoice} />

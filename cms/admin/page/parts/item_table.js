@@ -1,11 +1,12 @@
 // The rows of a list: their columns by the schema, what can be done with each, and quick edit in its place.
 import {html, useState} from "../vendor/preact.js";
-import {request} from "../api.js";
+import {request, session} from "../api.js";
 import {href, route, setQuery} from "../router.js";
 import {t} from "../texts.js";
 import {isSure} from "./dialog.js";
 import {siteTime} from "./dates.js";
 import {cellText, plainText, titleOf} from "./items.js";
+import {valueName} from "./controls.js";
 import {labelOf, stateName} from "./labels.js";
 import {say, sayError} from "./messages.js";
 import {QuickEdit} from "./quick_edit.js";
@@ -16,14 +17,15 @@ const STANDARD = new Set(["id", "date", "date_gmt", "guid", "modified", "modifie
   "menu_order", "name", "description", "url", "capabilities", "extra_capabilities", "avatar_urls", "locale", "nickname", "first_name",
   "last_name"]);
 
-/** Return the columns of a list: `[name, label, orderby]`. */
-export function columnsOf(list) {
+/** Return the columns of a list, `{name, label, order}`, without fields of its own in which no item has anything. */
+export function columnsOf(list, items) {
   const {schema, filters} = list.description;
   const orders = filters?.orderby?.enum || [];
   const found = [];
   if (schema.author && list.type) found.push("author");
   found.push(...Object.keys(list.taxonomies).filter((name) => name in schema));
-  const own = Object.keys(schema).filter((name) => !STANDARD.has(name) && !(name in list.taxonomies) && isPlain(schema[name]));
+  const own = Object.keys(schema).filter((name) => !STANDARD.has(name) && !(name in list.taxonomies) && isPlain(schema[name])
+    && (!list.type || isTelling(name, schema[name], filters, orders)) && items.some((item) => cellText(item[name]) && item[name] !== false));
   found.push(...own.slice(0, list.type ? MOST_OWN : MOST_OWN + 1));
   if (schema.date) found.push("date");
   return found.map((name) => ({
@@ -33,6 +35,11 @@ export function columnsOf(list) {
   }));
 }
 
+/** Whether a field tells items of a type apart: by a choice or a moment, or as one that lists are narrowed or ordered by. */
+function isTelling(name, schema, filters, orders) {
+  return Boolean(schema.enum || schema.format === "date-time") || name in (filters || {}) || orders.includes(name);
+}
+
 function isPlain(schema) {
   return [schema.type].flat().some((type) => type !== "object" && type !== "null")
     && (schema.context || ["view"]).some((context) => context !== "embed") && schema.items?.type !== "object";
@@ -40,7 +47,7 @@ function isPlain(schema) {
 
 export function ItemTable({list, items, selected, setSelected, again}) {
   const [edited, setEdited] = useState(0);
-  const columns = columnsOf(list);
+  const columns = columnsOf(list, items);
   const isAll = items.length > 0 && selected.length === items.length;
   const toggle = (id, isOn) => setSelected(isOn ? [...selected, id] : selected.filter((one) => one !== id));
   if (items.length === 0) return html`<p class="paper">${route.value.query.search ? t("Nothing found.") : list.type?.labels?.not_found || t("Nothing is here yet.")}</p>`;
@@ -100,6 +107,8 @@ function cell(name, item, list) {
   if (name === "date") return siteTime(item.date_gmt) || item.date;
   if (name in list.taxonomies) return embeddedTerms(item, list.taxonomies[name]);
   if (list.description.schema[name].format === "date-time") return siteTime(item[name]);
+  const schema = list.description.schema[name];
+  if (schema.enum && item[name]) return valueName(name, item[name], schema, list);
   return cellText(item[name]).slice(0, 200);
 }
 
@@ -128,7 +137,7 @@ function Acts({list, item, title, onQuick, again}) {
   return html`<div class="acts">
     <a href=${href(`${list.base}/${item.id}`)} aria-label=${t("Edit %(title)s", {title})}>${t("Edit")}</a>
     ${list.type && !isInTrash && html`<button type="button" onClick=${onQuick} aria-label=${t("Quick edit of %(title)s", {title})}>${t("Quick edit")}</button>`}
-    ${item.link && list.type?.viewable && item.status === "publish" && html`<a href=${safeAddress(item.link)} target="_blank" rel="noreferrer"
+    ${session.value.has_front_end && item.link && list.type?.viewable && item.status === "publish" && html`<a href=${safeAddress(item.link)} target="_blank" rel="noreferrer"
       aria-label=${t("View %(title)s", {title})}>${t("View")}</a>`}
     ${isInTrash && html`<button type="button" onClick=${() => act({method: "POST", body: {status: "draft"}}, t("“%(title)s” is a draft again.", {title}))}>
       ${t("Restore")}</button>`}

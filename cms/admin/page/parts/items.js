@@ -1,5 +1,5 @@
 // What is read off an item of any kind: its name, its state, and where it is edited.
-import {t} from "../texts.js";
+import {localeTag, t} from "../texts.js";
 
 const reader = document.implementation.createHTMLDocument("").createElement("textarea");
 const UNSEEN = /<(script|style)\b[^>]*>[^]*?<\/\1\s*>|<!--[^]*?-->/gi;
@@ -14,6 +14,7 @@ export function plainText(markup) {
 export function titleOf(item) {
   const title = item.title?.raw ?? item.title?.rendered ?? item.title ?? item.name ?? item.description ?? item.url ?? item.slug;
   const text = typeof title === "string" ? plainText(title) : "";
+  if (!text && item.author_name !== undefined) return t("Comment by %(name)s", {name: item.author_name || t("Anonymous")});
   return text || t("(no title)");
 }
 
@@ -31,4 +32,12 @@ export function cellText(value) {
   if (Array.isArray(value)) return value.every((one) => typeof one !== "object") ? value.join(", ") : String(value.length);
   if (typeof value === "object") return "rendered" in value ? plainText(value.rendered) : JSON.stringify(value);
   return String(value);
+}
+
+/** Return a number of bytes as people write it. */
+export function byteText(bytes) {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  const options = {style: "unit", unit: units[step], unitDisplay: "short", maximumFractionDigits: step > 1 ? 1 : 0};
+  return (bytes / 1000 ** step).toLocaleString(localeTag(), options);
 }

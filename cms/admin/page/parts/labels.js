@@ -19,6 +19,12 @@ export function stateName(name, statuses = {}) {
   return statuses[name]?.name || others[name] || spelled(name);
 }
 
+/** Return what a role is called; those of plugins have their own names. */
+export function roleName(name) {
+  const known = {administrator: t("Administrator"), editor: t("Editor"), author: t("Writer"), contributor: t("Contributor"), subscriber: t("Subscriber")};
+  return known[name] || spelled(name);
+}
+
 function words() {
   return {
     title: t("Title"), content: t("Text"), excerpt: t("Excerpt"), slug: t("Name in addresses"), status: t("State"), date: t("Date"),

@@ -61,7 +61,7 @@ function AltText({media, answer}) {
   const [text, setText] = useState("");
   const submit = async (event) => {
     event.preventDefault();
-    if (!text.trim()) return answer(media);
+    if (!text.trim()) return answer({...media, wasAsked: true});
     const saved = await request(`/media/${media.id}`, {method: "POST", body: {alt_text: text}}).catch(() => null);
     return answer(saved ? saved.data : {...media, alt_text: text});
   };

@@ -4,12 +4,12 @@ import {session} from "../api.js";
 import {may} from "../session.js";
 import {href, route} from "../router.js";
 import {routes, taxonomies, types} from "../schema.js";
-import {t} from "../texts.js";
+import {language, t} from "../texts.js";
 import {useRead} from "./loading.js";
 
 export function Menu({isOpen}) {
   const account = session.value.user.id;
-  const {value} = useRead(() => Promise.all([types(), taxonomies(), routes()]), [account]);
+  const {value} = useRead(() => Promise.all([types(), taxonomies(), routes()]), [account, language.value]);
   const groups = value ? entries(...value) : [];
   return html`<nav id="menu" class=${isOpen ? "menu open" : "menu"} aria-label=${t("Sections")}>
     ${groups.map((group) => html`<ul key=${group[0].path}>
@@ -59,6 +59,7 @@ function ownEntries(allRoutes) {
     found.push({path: "settings", label: t("Settings")});
     found.push({path: "plugins", label: t("Plugins")});
     if (allRoutes.has("/webhooks")) found.push({path: "webhooks", label: t("Webhooks")});
+    found.push({path: "site/events", label: t("Waiting events")}, {path: "site/backups", label: t("Backups")}, {path: "site/doctor", label: t("State of the site")});
   }
   return found;
 }
@@ -68,7 +69,8 @@ function mayEdit(type) {
   return needed ? may(needed) : may("edit_posts");
 }
 
-function mayManage(taxonomy) {
+/** Whether the account may change the terms of a taxonomy. */
+export function mayManage(taxonomy) {
   const needed = taxonomy.capabilities?.manage_terms;
   return needed ? may(needed) : may("manage_categories");
 }

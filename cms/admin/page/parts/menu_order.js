@@ -1,4 +1,4 @@
-// Where items of a menu go when one of them is moved.
+// Where items of a menu go when one of them is moved by a step, or put beside or into another one.
 import {asTree} from "./terms_field.js";
 
 /** Return `{id, parent, menu_order}` of the items whose place changes when one goes up, down, in or out. */
@@ -17,6 +17,19 @@ export function arranged(items, item, how) {
     parents.set(item.id, parents.get(item.parent) || 0);
     place(order, item.id, order.indexOf(item.parent) + 1);
   }
+  return changedPlaces(items, order, parents);
+}
+
+/** Return the same where an item is put before, after or into another one. */
+export function placed(items, item, target, where) {
+  const parents = new Map(items.map((one) => [one.id, one.parent]));
+  const order = items.map((one) => one.id);
+  parents.set(item.id, where === "into" ? target.id : target.parent);
+  place(order, item.id, where === "into" ? order.length : order.indexOf(target.id) + (where === "after" ? 1 : 0));
+  return changedPlaces(items, order, parents);
+}
+
+function changedPlaces(items, order, parents) {
   const byId = new Map(items.map((one) => [one.id, one]));
   const row = asTree(order.map((id) => ({...byId.get(id), parent: parents.get(id)})));
   const moved = row.map((one, index) => ({id: one.id, parent: one.parent, menu_order: index + 1}));

@@ -14,7 +14,7 @@ export function QuickEdit({list, item, onClose}) {
   const [error, setError] = useState(null);
   const fields = formFields(list.description, true);
   const names = [...QUICK, ...Object.keys(list.taxonomies)].filter((name) => name in fields);
-  const form = {...list, item};
+  const form = {...list, item, prefix: "quick"};
   const submit = async (event) => {
     event.preventDefault();
     try {

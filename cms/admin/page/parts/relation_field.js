@@ -11,9 +11,10 @@ const FOUND = 10;
 export function AuthorField({id, value, onChange, described, form}) {
   const {value: all} = useRead(accounts, []);
   const known = all || [];
+  const nobody = form.item?.id ? t("(none)") : t("I myself");
   const isKnown = known.some((account) => account.id === value);
   return html`<select id=${id} aria-describedby=${described} value=${value ?? ""} onChange=${(event) => onChange(Number(event.currentTarget.value))}>
-    ${!isKnown && html`<option value=${value ?? ""}>${value ? t("Account %(id)s", {id: value}) : t("I myself")}</option>`}
+    ${!isKnown && html`<option value=${value ?? ""}>${value ? t("Account %(id)s", {id: value}) : nobody}</option>`}
     ${known.map((account) => html`<option key=${account.id} value=${account.id}>${account.name}</option>`)}
   </select>`;
 }

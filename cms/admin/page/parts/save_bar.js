@@ -1,6 +1,6 @@
 // What is done with the item as a whole: save, publish or schedule, preview, look at revisions, throw away.
 import {html, useState} from "../vendor/preact.js";
-import {request} from "../api.js";
+import {request, session} from "../api.js";
 import {may} from "../session.js";
 import {go, href} from "../router.js";
 import {t} from "../texts.js";
@@ -29,12 +29,12 @@ export function SaveBar({read, item, changes, isBusy, isDirty, save, again, auto
       : html`<button class="main" disabled=${isBusy}>${read.id ? t("Save") : t("Add")}</button>`}
     ${read.id && read.fields.content && html`<button type="button" disabled=${isOpening} onClick=${preview}>${t("Preview")}</button>`}
     ${read.id && read.has.revisions && html`<a class="button" href=${href(`${read.base}/${read.id}/revisions`)}>${t("Revisions")}</a>`}
-    ${item.link && item.status === "publish" && read.type?.viewable && html`<a class="button" href=${safeAddress(item.link)} target="_blank"
+    ${session.value.has_front_end && item.link && item.status === "publish" && read.type?.viewable && html`<a class="button" href=${safeAddress(item.link)} target="_blank"
       rel="noreferrer">${t("View")}</a>`}
     ${read.id && read.base !== "users" && html`<${Remove} read=${read} item=${item} />`}
     <span class="faint" role="status">${standing(item, isDirty, autosave, read)}</span>
-    ${isPreview && html`<${Preview} read=${read} item=${item} onClose=${() => setPreview(false)} />`}
-  </div>`;
+  </div>
+  ${isPreview && html`<${Preview} read=${read} item=${item} onClose=${() => setPreview(false)} />`}`;
 }
 
 /** Return in a few words how the item stands. */

@@ -19,7 +19,7 @@ export function Sessions() {
       sayError(error);
     }
   };
-  return html`<section class="paper stack"><h2>${t("Where you are signed in")}</h2>
+  return html`<section class="paper stack" aria-labelledby="of-sessions"><h2 id="of-sessions">${t("Where you are signed in")}</h2>
     <${Loaded} state=${state}>${(sessions) => html`
       <div class="table"><table class="narrow"><caption class="hidden">${t("Sessions")}</caption>
         <thead><tr><th scope="col">${t("Browser")}</th><th scope="col">${t("IP address")}</th><th scope="col">${t("Last used")}</th><th><span class="hidden">${t("Sign out")}</span></th></tr></thead>

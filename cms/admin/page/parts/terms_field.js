@@ -11,7 +11,7 @@ export function TermsField({id, name, value, onChange, form, label}) {
   const taxonomy = form.taxonomies[name];
   const base = taxonomy.rest_base;
   const state = useRead(() => termsOf(base), [base]);
-  const chosen = value || [];
+  const chosen = Array.isArray(value) ? value : [value].filter(Boolean);
   const make = async (body) => {
     try {
       const {data} = await request(`/${base}`, {method: "POST", body});

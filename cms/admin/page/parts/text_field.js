@@ -1,6 +1,6 @@
-// A text with HTML. The editor is a slot: the module that the schema names, else that of the page, else a plain box.
+// A text with HTML. The editor is a slot: the module that a plugin brings or the schema names, else that of the page, else a plain box.
 import {html, useEffect, useLayoutEffect, useRef, useState} from "../vendor/preact.js";
-import {request} from "../api.js";
+import {request, session} from "../api.js";
 import {t} from "../texts.js";
 import {chooseMedia} from "./media_choice.js";
 import {rawOf} from "./items.js";
@@ -32,8 +32,9 @@ function Slot(given) {
   useEffect(() => {
     let isGone = false;
     written.current = text;
-    mount(place.current, editorAddress(schema), {
+    mount(place.current, editorAddress(given), {
       value: text,
+      type: form.type?.slug,
       label,
       t,
       request,
@@ -65,9 +66,10 @@ function Slot(given) {
 }
 
 /** An editor of a plugin must come from the site itself, as the page's policy wants it anyway. */
-function editorAddress(schema) {
-  if (!schema.editor) return OWN_EDITOR;
-  const address = new URL(schema.editor, document.baseURI);
+function editorAddress({name, schema, form}) {
+  const named = schema.editor || (name === "content" && session.value.editors?.[form.type?.slug]);
+  if (!named) return OWN_EDITOR;
+  const address = new URL(named, document.baseURI);
   return address.origin === location.origin ? address.href : OWN_EDITOR;
 }
 

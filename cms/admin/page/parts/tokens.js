@@ -31,7 +31,7 @@ export function Tokens({account}) {
       sayError(error);
     }
   };
-  return html`<section class="paper stack"><h2>${t("Passwords of programs")}</h2>
+  return html`<section class="paper stack" aria-labelledby="of-tokens"><h2 id="of-tokens">${t("Passwords of programs")}</h2>
     ${tokens.length > 0 && html`<div class="table"><table class="narrow"><caption class="hidden">${t("Passwords of programs")}</caption>
       <thead><tr><th scope="col">${t("Name")}</th><th scope="col">${t("Reach")}</th><th scope="col">${t("Last used")}</th><th scope="col">${t("Expires")}</th>
         <th><span class="hidden">${t("Revoke")}</span></th></tr></thead>
@@ -47,7 +47,7 @@ function NewToken({path, fields, onMade}) {
   const [changes, setChanges] = useState({});
   const [error, setError] = useState(null);
   const [made, setMade] = useState(null);
-  const names = Object.keys(fields).filter((name) => name !== "app_id");
+  const names = Object.keys(fields).filter((name) => !["app_id", "user_id"].includes(name));
   const submit = async (event) => {
     event.preventDefault();
     try {
@@ -65,6 +65,6 @@ function NewToken({path, fields, onMade}) {
       <code>${made.password}</code></span></p>`}
     <${Refusal} error=${error} fields=${fields} />
     <div class="compare"><${Fields} names=${names} fields=${fields} values=${{}} changes=${changes} errors=${error?.params || {}}
-      form=${{base: "tokens", item: {}}} onChange=${(name, value) => setChanges((before) => ({...before, [name]: value}))} /></div>
+      form=${{base: "tokens", item: {}, prefix: "token"}} onChange=${(name, value) => setChanges((before) => ({...before, [name]: value}))} /></div>
     <div class="row"><button>${t("Make a password")}</button></div></form>`;
 }

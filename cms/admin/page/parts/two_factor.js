@@ -36,7 +36,7 @@ export function TwoFactor() {
       await loadSession();
     }
   };
-  return html`<section class="paper stack"><h2>${t("Second factor")}</h2>
+  return html`<section class="paper stack" aria-labelledby="of-factor"><h2 id="of-factor">${t("Second factor")}</h2>
     ${codes && html`<div role="status"><p>${t("It is switched on. Write these recovery codes down: each opens the account once, and they are not shown again.")}</p>
       <ul class="code">${codes.map((code) => html`<li key=${code}>${code}</li>`)}</ul></div>`}
     ${made && html`<${Confirmation} made=${made} confirm=${confirm} />`}
@@ -54,8 +54,9 @@ function PasswordForm({onSubmit, label}) {
 
 function Confirmation({made, confirm}) {
   return html`<form class="stack" onSubmit=${confirm}>
-    <p>${t("Add the account to your authenticator by this address or by the secret, then enter the code that it shows.")}</p>
-    <p><a href=${made.uri || made.address}>${t("Open in an authenticator on this device")}</a></p>
+    <p>${t("Scan the code with your authenticator, or add the account by the address or the secret. Then enter the code that it shows.")}</p>
+    <p><img class="scannable" src=${made.picture} alt=${t("QR code of the address below")} /></p>
+    <p><a href=${made.uri}>${t("Open in an authenticator on this device")}</a></p>
     <p>${t("Secret")}: <code>${made.secret}</code></p>
     <div class="row end"><label><span>${t("Code")}</span><input name="code" inputmode="numeric" autocomplete="one-time-code" required /></label>
       <button class="main">${t("Switch on")}</button></div></form>`;

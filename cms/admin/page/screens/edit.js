@@ -2,7 +2,7 @@
 import {html} from "../vendor/preact.js";
 import {request} from "../api.js";
 import {route} from "../router.js";
-import {describe, formFields, routes, statuses, taxonomies, typeOf} from "../schema.js";
+import {describe, formFields, routes, statuses, taxonomies, termField, typeOf} from "../schema.js";
 import {spelled} from "../parts/labels.js";
 import {Loaded, useRead} from "../parts/loading.js";
 import {EditForm} from "../parts/edit_form.js";
@@ -21,7 +21,7 @@ export async function readItem(base, id) {
   const answer = id ? await readEditable(path, description) : {data: {}, etag: null};
   const fields = formFields(description, !id);
   const own = {};
-  for (const taxonomy of Object.values(groups)) if (taxonomy.rest_base in fields) own[taxonomy.rest_base] = taxonomy;
+  for (const taxonomy of Object.values(groups)) if (termField(taxonomy) in fields) own[termField(taxonomy)] = taxonomy;
   const name = (part) => `/${base}/*/${part}`;
   return {
     base,

@@ -2,7 +2,7 @@
 import {html, useState} from "../vendor/preact.js";
 import {request} from "../api.js";
 import {href, route, setQuery} from "../router.js";
-import {describe, statuses, taxonomies, typeOf} from "../schema.js";
+import {describe, statuses, taxonomies, termField, typeOf} from "../schema.js";
 import {t} from "../texts.js";
 import {BulkBar} from "../parts/bulk.js";
 import {Filters} from "../parts/filters.js";
@@ -26,7 +26,7 @@ export async function readList(base) {
     [describe(`/${base}`), typeOf(base), statuses(), taxonomies()]);
   const fields = {};
   for (const taxonomy of Object.values(groups)) {
-    if (!type || taxonomy.types.includes(type.slug)) fields[taxonomy.rest_base] = taxonomy;
+    if (!type || taxonomy.types.includes(type.slug)) fields[termField(taxonomy)] = taxonomy;
   }
   return {base, description, type, statuses: states, taxonomies: fields, title: type?.labels?.name || spelled(base)};
 }

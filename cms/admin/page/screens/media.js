@@ -1,4 +1,4 @@
-// The media library: a grid with search and kinds, many uploads at once, and what one file says about itself.
+// The media library: a grid or rows with search and kinds, many uploads at once, and what one file says about itself.
 import {html} from "../vendor/preact.js";
 import {request} from "../api.js";
 import {may} from "../session.js";
@@ -9,6 +9,7 @@ import {Filters} from "../parts/filters.js";
 import {Loaded, useRead} from "../parts/loading.js";
 import {Tile} from "../parts/media_choice.js";
 import {MediaItem} from "../parts/media_item.js";
+import {MediaRows} from "../parts/media_rows.js";
 import {say} from "../parts/messages.js";
 import {Pages} from "../parts/pages.js";
 import {Uploads} from "../parts/uploads.js";
@@ -29,6 +30,7 @@ function Library() {
 function Files({list}) {
   const {query} = route.value;
   const isUnnamed = query.without === "alt";
+  const isRows = query.view === "rows";
   const asked = {...listQuery(list, query), per_page: SHOWN, status: "", _embed: ""};
   const state = useRead(() => (isUnnamed ? readUnnamed(asked) : readPage(asked)), [JSON.stringify(asked), isUnnamed]);
   const arrived = (items) => {
@@ -39,12 +41,15 @@ function Files({list}) {
     <header><h1>${list.title}</h1></header>
     ${may("upload_files") && html`<${Uploads} onDone=${arrived} />`}
     <${Filters} list=${list} />
-    <p><label class="check"><input type="checkbox" checked=${isUnnamed}
+    <div class="row head"><label class="check"><input type="checkbox" checked=${isUnnamed}
       onChange=${(event) => setQuery({without: event.currentTarget.checked ? "alt" : "", page: ""})} />
-      <span>${t("Only pictures without alternative text")}</span></label></p>
+      <span>${t("Only pictures without alternative text")}</span></label>
+      <label class="check"><input type="checkbox" checked=${isRows} onChange=${(event) => setQuery({view: event.currentTarget.checked ? "rows" : ""})} />
+        <span>${t("In rows")}</span></label></div>
     <${Loaded} state=${state}>${({items, total, pages}) => html`
       ${items.length === 0 && html`<p class="paper">${t("Nothing found.")}</p>`}
-      <ul class="grid">${items.map((media) => html`<li key=${media.id}><${Tile} media=${media} address=${href(`media/${media.id}`)} /></li>`)}</ul>
+      ${isRows && items.length > 0 ? html`<${MediaRows} items=${items} again=${state.again} mayDelete=${may("upload_files")} />`
+      : html`<ul class="grid">${items.map((media) => html`<li key=${media.id}><${Tile} media=${media} address=${href(`media/${media.id}`)} /></li>`)}</ul>`}
       <${Pages} pages=${pages} total=${total} />`}<//>`;
 }
 

@@ -1,4 +1,4 @@
-// Menus: choosing one, and its items as a tree that is arranged by buttons, so that keys alone do it too.
+// Menus: choosing one, and its items as a tree that is arranged by dragging or by keys.
 import {html, useState} from "../vendor/preact.js";
 import {request, requestAll} from "../api.js";
 import {href, route, setQuery} from "../router.js";
@@ -9,9 +9,10 @@ import {Fields, Refusal} from "../parts/form.js";
 import {plainText, titleOf} from "../parts/items.js";
 import {Loaded, useRead} from "../parts/loading.js";
 import {say, sayError} from "../parts/messages.js";
-import {arranged} from "../parts/menu_order.js";
+import {arranged, placed} from "../parts/menu_order.js";
 import {asTree} from "../parts/terms_field.js";
 import {NewMenuItem} from "../parts/new_menu_item.js";
+import {Tree} from "../parts/tree.js";
 import Edit from "./edit.js";
 
 export default function Menus({path}) {
@@ -61,14 +62,14 @@ function NewMenu({description, again}) {
 
 function Items({menu}) {
   const state = useRead(() => requestAll("/menu-items", {menus: menu.id, status: "publish,draft", context: "edit"}), [menu.id]);
-  const move = async (items, item, how) => {
+  const put = async (item, places) => {
     try {
-      for (const {id, ...place} of arranged(items, item, how)) await request(`/menu-items/${id}`, {method: "POST", body: place});
-      state.again();
+      for (const {id, ...place} of places) await request(`/menu-items/${id}`, {method: "POST", body: place});
+      if (places.length) say(t("“%(title)s” was moved.", {title: titleOf(item)}));
     } catch (error) {
       sayError(error);
-      state.again();
     }
+    state.again();
   };
   const remove = async (item) => {
     if (!isSure(t("Delete “%(title)s” for good?", {title: titleOf(item)}))) return;
@@ -77,21 +78,10 @@ function Items({menu}) {
   };
   return html`<${Loaded} state=${state}>${(items) => html`
     ${items.length === 0 && html`<p class="paper">${t("The menu is empty.")}</p>`}
-    <ol class="stack" aria-label=${plainText(menu.name)}>${asTree(items).map((item) => html`<li key=${item.id}
-        class=${`paper row deep-${Math.min(item.depth, 5)}`}>
-      <a class="title space" href=${href(`menus/items/${item.id}`)}>${titleOf(item)}</a>
-      ${moves(titleOf(item)).map(([how, sign, label]) => html`<button type="button" class="small" key=${how} aria-label=${label} title=${label}
-        onClick=${() => move(items, item, how)}>${sign}</button>`)}
-      <button type="button" class="small danger" onClick=${() => remove(item)}>${t("Delete")}<span class="hidden">: ${titleOf(item)}</span></button>
-    </li>`)}</ol>
+    ${items.length > 0 && html`<${Tree} items=${asTree(items)} label=${plainText(menu.name)} nameOf=${titleOf} moves=${["up", "down", "in", "out"]} isOrdered
+      onMove=${(item, how) => put(item, arranged(items, item, how))}
+      onDrop=${(item, target, where) => put(item, placed(items, item, target, where))}
+      draw=${(item) => html`<a class="title space" href=${href(`menus/items/${item.id}`)}>${titleOf(item)}</a>
+        <button type="button" class="small danger" onClick=${() => remove(item)}>${t("Delete")}<span class="hidden">: ${titleOf(item)}</span></button>`} />`}
     <${NewMenuItem} menu=${menu} position=${items.length + 1} onAdded=${state.again} />`}<//>`;
-}
-
-function moves(title) {
-  return [
-    ["up", "↑", t("Up: %(title)s", {title})],
-    ["down", "↓", t("Down: %(title)s", {title})],
-    ["in", "⇥", t("One level deeper: %(title)s", {title})],
-    ["out", "⇤", t("One level up: %(title)s", {title})],
-  ];
 }

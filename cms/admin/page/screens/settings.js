@@ -7,6 +7,7 @@ import {t} from "../texts.js";
 import {Fields, focusField, isSame, Refusal} from "../parts/form.js";
 import {Loaded, useRead} from "../parts/loading.js";
 import {say} from "../parts/messages.js";
+import {settingSections} from "../parts/setting_sections.js";
 
 export default function Settings() {
   const state = useRead(async () => {
@@ -42,9 +43,12 @@ function Form({fields, values: first}) {
       if (name) setTimeout(() => focusField(name));
     }
   };
-  return html`<form class="paper stack" onSubmit=${submit} noValidate>
+  const parts = settingSections(fields);
+  return html`<form class="stack" onSubmit=${submit} noValidate>
     <${Refusal} error=${error} fields=${fields} />
-    <${Fields} names=${Object.keys(fields)} fields=${fields} values=${values} changes=${changes} errors=${error?.params || {}}
-      onChange=${change} form=${{base: "settings", item: {}}} />
-    <div class="row"><button class="main" disabled=${!isDirty.current}>${t("Save")}</button></div></form>`;
+    ${parts.map((part) => html`<section class="paper stack" key=${part.id} aria-labelledby=${`section-${part.id}`}>
+      <h2 id=${`section-${part.id}`}>${part.title}</h2>
+      <${Fields} names=${part.names} fields=${fields} values=${values} changes=${changes} errors=${error?.params || {}}
+        onChange=${change} form=${{base: "settings", item: {}}} /></section>`)}
+    <div class="row save-bar below"><button class="main" disabled=${!isDirty.current}>${t("Save")}</button></div></form>`;
 }

@@ -35,6 +35,7 @@ export function SignIn({login = "", isAgain = false}) {
     ${isSecond && html`<label><span>${t("Code of your authenticator, or a recovery code")}</span>
       <input name="code" ref=${code} autocomplete="one-time-code" autocapitalize="none" required /></label>`}
     <button class="main" disabled=${isBusy}>${t("Sign in")}</button>
+    ${!isAgain && session.value.sends_mail && html`<a href="#/forgot">${t("Forgot your password?")}</a>`}
   </form>`;
 }
 

@@ -2,19 +2,21 @@
 import {html, useState} from "../vendor/preact.js";
 import {request} from "../api.js";
 import {go, href} from "../router.js";
-import {describe, forget, formFields, taxonomies, termsOf} from "../schema.js";
+import {describe, forget, formFields, taxonomies, termField, termsOf} from "../schema.js";
 import {t} from "../texts.js";
 import {isSure} from "../parts/dialog.js";
 import {Fields, Refusal} from "../parts/form.js";
 import {plainText} from "../parts/items.js";
 import {Loaded, useRead} from "../parts/loading.js";
 import {say, sayError} from "../parts/messages.js";
+import {mayManage} from "../parts/menu.js";
 import {asTree} from "../parts/terms_field.js";
+import {Tree} from "../parts/tree.js";
 import Edit from "./edit.js";
 
 export default function Terms({path: [base, id]}) {
   if (id && id !== "new") return html`<${Edit} path=${[base, id]} onSaved=${() => forget(`terms ${base}`)} />`;
-  return html`<${Tree} key=${base} base=${base} />`;
+  return html`<${Taxonomy} key=${base} base=${base} />`;
 }
 
 async function readTerms(base) {
@@ -23,7 +25,7 @@ async function readTerms(base) {
   return {base, description, taxonomy, terms};
 }
 
-function Tree({base}) {
+function Taxonomy({base}) {
   const state = useRead(() => readTerms(base), [base]);
   const [words, setWords] = useState("");
   const again = () => {
@@ -42,14 +44,44 @@ function Tree({base}) {
 function Rows({read, words, again}) {
   const all = read.taxonomy.hierarchical && !words ? asTree(read.terms) : read.terms.map((term) => ({...term, depth: 0}));
   const shown = all.filter((term) => !words || plainText(term.name).toLowerCase().includes(words));
+  if (shown.length && read.taxonomy.hierarchical && !words) return html`<${TermTree} read=${read} all=${all} again=${again} />`;
   if (!shown.length) return html`<p class="paper">${read.taxonomy.labels?.not_found || t("Nothing found.")}</p>`;
   return html`<div class="table"><table>
     <caption class="hidden">${read.taxonomy.labels?.name || read.taxonomy.name}</caption>
-    <thead><tr><th scope="col">${t("Name")}</th><th scope="col">${t("Items")}</th></tr></thead>
+    <thead><tr><th scope="col">${t("Name")}</th><th scope="col">${t("Items")}</th><th><span class="hidden">${t("Delete")}</span></th></tr></thead>
     <tbody>${shown.map((term) => html`<${Row} key=${term.id} term=${term} read=${read} again=${again} />`)}</tbody></table></div>`;
 }
 
-function Row({term, read, again}) {
+/** The terms of a hierarchical taxonomy: what is moved goes below another one; among the same they stand by name. */
+function TermTree({read, all, again}) {
+  const put = async (term, parent) => {
+    try {
+      await request(`/${read.base}/${term.id}`, {method: "POST", body: {parent}});
+      say(t("“%(title)s” was moved.", {title: plainText(term.name)}));
+    } catch (error) {
+      sayError(error);
+    }
+    again();
+  };
+  const move = (term, how) => {
+    const siblings = all.filter((one) => one.parent === term.parent);
+    const before = siblings[siblings.findIndex((one) => one.id === term.id) - 1];
+    const above = all.find((one) => one.id === term.parent);
+    if (how === "in" && before) put(term, before.id);
+    if (how === "out" && above) put(term, above.parent || 0);
+  };
+  return html`<${Tree} items=${all} label=${read.taxonomy.labels?.name || read.taxonomy.name} nameOf=${(term) => plainText(term.name)}
+    moves=${mayManage(read.taxonomy) ? ["in", "out"] : []} onMove=${move} onDrop=${(term, target) => put(term, target?.id || 0)}
+    draw=${(term) => html`<span class="space"><a class="title" href=${href(`${read.base}/${term.id}`)}>${plainText(term.name)}</a></span>
+      <span class="faint"><${Count} term=${term} read=${read} /></span><${Removal} term=${term} read=${read} again=${again} />`} />`;
+}
+
+function Count({term, read}) {
+  const text = t("%(total)s items", {total: term.count});
+  return read.taxonomy.types[0] === "post" ? html`<a href=${href("posts", {[termField(read.taxonomy)]: term.id})}>${text}</a>` : text;
+}
+
+function Removal({term, read, again}) {
   const title = plainText(term.name);
   const remove = async () => {
     if (!isSure(t("Delete “%(title)s” for good?", {title}))) return;
@@ -61,11 +93,13 @@ function Row({term, read, again}) {
       sayError(error);
     }
   };
-  const type = read.taxonomy.types[0];
-  return html`<tr><td><div class=${`deep-${Math.min(term.depth, 5)}`}><a class="title" href=${href(`${read.base}/${term.id}`)}>${title}</a>
-      <div class="acts"><a href=${href(`${read.base}/${term.id}`)} aria-label=${t("Edit %(title)s", {title})}>${t("Edit")}</a>
-        <button type="button" class="danger" aria-label=${t("Delete %(title)s", {title})} onClick=${remove}>${t("Delete")}</button></div></div></td>
-    <td>${type === "post" ? html`<a href=${href("posts", {[read.base]: term.id})}>${term.count}</a>` : term.count}</td></tr>`;
+  return html`<button type="button" class="small danger" aria-label=${t("Delete %(title)s", {title})} onClick=${remove}>${t("Delete")}</button>`;
+}
+
+function Row({term, read, again}) {
+  const title = plainText(term.name);
+  return html`<tr><td><a class="title" href=${href(`${read.base}/${term.id}`)}>${title}</a></td>
+    <td><${Count} term=${term} read=${read} /></td><td><${Removal} term=${term} read=${read} again=${again} /></td></tr>`;
 }
 
 function NewTerm({read, again}) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -38,6 +39,30 @@ def read_places(text: str) -> Places | None:
         return None
     chosen, _slash, total = text.partition("/")
     return Places(frozenset(map(int, chosen.split(","))), int(total))
+
+
+class FoundId(NamedTuple):
+    """The id here of what a text waited for, and the places where it stands; None for all."""
+
+    id: int
+    places: Places | None
+
+
+class ChosenIds:
+    """The ids of what a text waited for, at the places where it means that."""
+
+    def __init__(self, ids: dict[int, FoundId]) -> None:
+        self._ids = ids
+        self._passed: Counter[int] = Counter()
+
+    def find(self, number: int) -> int | None:
+        """Return the id of the next number of a text, None where it stays."""
+        place = self._passed[number]
+        self._passed[number] += 1
+        found = self._ids.get(number)
+        if found is None or (found.places is not None and place not in found.places.chosen):
+            return None
+        return found.id
 
 
 class IdRewriter:

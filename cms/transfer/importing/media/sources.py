@@ -18,7 +18,8 @@ from cms.db.sqlite.file_index import WantedFile
 from cms.media.names import ending_of
 from cms.media.types import BY_ENDING, BY_MIME
 from cms.media.uploads import CHUNK, TemporaryUpload, Upload, too_large
-from cms.net import Client, Failed, Refused
+from cms.net.client import Client, Failed
+from cms.net.hosts import Refused
 from cms.site import Site
 from cms.transfer.importing.media.fetch import Missing
 
