@@ -76,6 +76,17 @@ class RuntimeStore:
         """Note that a job was run."""
         self.write(lambda connection: connection.execute(UPSERT_JOB_RUN, (name, at)), None)
 
+    def lead(self) -> bool:
+        """Try to do the timed work for all hosts of the site, and tell whether it may be done: there is one host."""
+        return True
+
+    def leads(self) -> bool:
+        """Tell whether the timed work is still this process' to do."""
+        return True
+
+    def end_lead(self) -> None:
+        """Leave the timed work to others."""
+
     def close(self) -> None:
         """Close the connection; the next work opens another."""
         with forks.inside(), self._lock:
