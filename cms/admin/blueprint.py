@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from cms.admin import crop, forgot, reset, session, texts, two_factor, upkeep
+from cms.admin import crop, forgot, replacing, reset, session, texts, two_factor, upkeep
 from cms.admin.files import PageFiles
 from cms.admin.views import AdminView
 from cms.api.blueprint import ALL_METHODS
@@ -24,6 +24,7 @@ ROUTES = (
     *reset.ROUTES,
     *texts.ROUTES,
     *crop.ROUTES,
+    *replacing.ROUTES,
     *upkeep.ROUTES,
 )
 

@@ -37,5 +37,7 @@ def read_cursor(endpoint: Endpoint, sent: Mapping[str, Any]) -> Cursor | None:
         if "page" not in declared or "per_page" not in declared:
             return None
         raise ApiError("rest_cursor_order", _("This list takes no cursor. Use page."))
-    found = _LOADER.load(sent)
-    return cursor_of(found["cursor"], bool(found.get("cursor_total")), sent)
+    found, others = _LOADER.load(sent), set(sent)
+    if sent.get("page") in ("1", 1):
+        others.discard("page")  # generated clients send defaults, and no cursor contradicts the first page
+    return cursor_of(found["cursor"], bool(found.get("cursor_total")), others)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cms.db.reader import Connection
+from cms.db.sqlite.words import OWN_ID
 
 TABLES = (
-    """CREATE TABLE IF NOT EXISTS forgotten_passwords (
-        id INTEGER PRIMARY KEY, name TEXT NOT NULL, asked INTEGER NOT NULL, due INTEGER NOT NULL,
+    f"""CREATE TABLE IF NOT EXISTS forgotten_passwords (
+        id {OWN_ID}, name TEXT NOT NULL, asked INTEGER NOT NULL, due INTEGER NOT NULL,
         tries INTEGER NOT NULL)""",
 )
 INSERT = """
@@ -16,7 +17,7 @@ INSERT INTO forgotten_passwords (name, asked, due, tries)
 SELECT ?, ?, ?, 0 WHERE (SELECT COUNT(*) FROM forgotten_passwords) < ?
 """
 SELECT_NEXT = "SELECT id, name, asked, tries FROM forgotten_passwords WHERE due <= ? ORDER BY id LIMIT 1"
-POSTPONE_ALL = "UPDATE forgotten_passwords SET due = MAX(due, ?)"
+POSTPONE_ALL = "UPDATE forgotten_passwords SET due = ? WHERE due < ?"
 COUNT_TRY = "UPDATE forgotten_passwords SET tries = tries + 1 WHERE id = ?"
 DELETE = "DELETE FROM forgotten_passwords WHERE id = ?"
 
@@ -45,7 +46,7 @@ def find_next(connection: Connection, now: int) -> Forgotten | None:
 def postpone(connection: Connection, id: int, until: int) -> None:
     """Note that a wish was tried in vain, and let all that wait do so until a moment."""
     connection.execute(COUNT_TRY, (id,))
-    connection.execute(POSTPONE_ALL, (until,))
+    connection.execute(POSTPONE_ALL, (until, until))
 
 
 def delete(connection: Connection, id: int) -> None:

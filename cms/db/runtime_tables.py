@@ -1,4 +1,4 @@
-"""The tables of what a site needs while it runs: attempts, job runs, uses of tokens, sessions."""
+"""The tables of what a site needs while it runs: attempts, job runs, uses of tokens, sessions, wishes for mails."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from nested import (
     TABLE,
 )
 from playwright.sync_api import Page, expect
+from test_editor_pasting import PASTE
 
 Mount = Callable[[str], None]
 LEFT = PARAGRAPH.format("Left") + "\n\n" + PARAGRAPH.format("More")
@@ -157,6 +158,23 @@ def test_a_block_in_a_block_is_edited_as_html_and_the_one_around_it_too(editor: 
     expect(editor.get_by_role("dialog").get_by_role("textbox")).to_have_value(COLUMNS.replace("More", "Changed"))
     press(editor, "Escape", "Alt+Shift+Delete")
     assert value(editor) == ""
+
+
+@pytest.mark.parametrize(("text", "word", "html", "before", "after"), [
+    (TABLE, "Low", "<p>a</p><p>b <b>c</b></p>", "<td>Low", "<td>a<br>b <strong>c</strong>Low"),
+    (TABLE, "Low", "<table><tr><td>x</td><td>y</td></tr></table>", "<td>Low", "<td>x<br>yLow"),
+    (TABLE, "Low", "<i>x</i>", "<td>Low", "<td><em>x</em>Low"),
+    (BUTTONS, "Go", "<ul><li>a</li><li>b</li></ul>", ">Go", ">a<br>bGo"),
+    (OLD_GALLERY, "One", "<p>a</p><p>b</p>", ">One", ">a<br>bOne"),
+    (COLUMNS, "More", "<p>a</p><p>b</p>", PARAGRAPH.format("More"), PARAGRAPH.format("a") + "\n\n" + PARAGRAPH.format("bMore")),
+])
+def test_what_is_pasted_into_a_cell_a_button_or_a_caption_stays_in_it(
+    editor: Page, mount: Mount, text: str, word: str, html: str, before: str, after: str
+) -> None:
+    begin(editor, mount, text, word)
+    assert editor.evaluate(PASTE, [html, ""]) == text.replace(before, after, 1)
+    press(editor, "Control+z")
+    assert value(editor) == text
 
 
 def test_a_button_leads_elsewhere_and_keeps_the_rest_of_its_tag(editor: Page, mount: Mount) -> None:

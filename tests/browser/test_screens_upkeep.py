@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 
 import pytest
+import requests
 from clients.served import Prepared, Served
-from furnished import furnish, serve_furnished, wait_for_failure
+from furnished import furnish, serve_furnished, upload, wait_for_failure
 from harness import Complaints, opened_page
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect
-from screens import Api, save_and_wait, sign_in
+from screens import Api, pictures, save_and_wait, sign_in
 
 pytestmark = pytest.mark.browser
 
@@ -183,3 +186,16 @@ def test_names_and_help_are_in_the_language_of_the_page(admin: Page) -> None:
     expect(admin.get_by_label("Status").locator("option", has_text="Terbit")).to_have_count(1)
     admin.evaluate("localStorage.removeItem('cms-admin-language')")
     admin.reload()
+
+
+def test_a_file_is_replaced_at_its_address(admin: Page, served: Served) -> None:
+    media = upload(Api(served), pictures(2)[1])
+    show(admin, f"media/{media['id']}", "picture-1")
+    file = io.BytesIO()
+    Image.new("RGB", (50, 40), "white").save(file, "PNG")
+    with admin.expect_file_chooser() as chooser:
+        admin.get_by_role("button", name="Replace the file").click()
+    chooser.value.set_files({"name": "another.png", "mimeType": "image/png", "buffer": file.getvalue()})
+    expect(admin.get_by_text("The file was replaced.")).to_be_visible()
+    expect(admin.get_by_text("50 × 40")).to_be_visible()
+    assert requests.get(media["source_url"], timeout=20).content == file.getvalue()

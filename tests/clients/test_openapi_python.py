@@ -58,6 +58,7 @@ def test_the_tour_runs(package: Path, signed_in: tuple[Served, str]) -> None:
 
     assert outcome["read"]["count"] > 10
     assert outcome["read"]["links"] == 2
+    assert outcome["walk"] == {"items": outcome["read"]["count"], "different": outcome["read"]["count"]}
     assert outcome["write"] == {"title": "Changed", "late": [412, "rest_precondition_failed"]}
     assert outcome["upload"] == {"alt": "Harbour", "post": None}
     assert outcome["refusals"] == [401, "rest_invalid_credentials", 401]

@@ -73,6 +73,10 @@ def test_a_list_is_read_with_its_headers(outcome: Any) -> None:
     assert outcome["list"]["link"].startswith("http")
 
 
+def test_a_walk_by_cursor_sees_all(outcome: Any) -> None:
+    assert outcome["walk"] == {"items": outcome["list"]["count"], "different": outcome["list"]["count"]}
+
+
 def test_a_post_is_made_changed_once_and_deleted(outcome: Any) -> None:
     assert outcome["write"] == {"status": 201, "raw": "a", "title": "Changed", "late": [412, "rest_precondition_failed"],
                                 "deleted": "Changed"}

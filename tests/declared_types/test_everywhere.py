@@ -156,14 +156,17 @@ def test_rights_are_those_of_posts_unless_a_file_names_roles(declared: Any) -> N
     assert client.post("/chefs", {"title": "Ann"}, "administrator").status_code == 201
 
 
-def test_lists_of_posts_cost_what_they_cost_without_types(declared: Any) -> None:
+def test_posts_cost_what_they_cost_without_types(declared: Any) -> None:
     counts = []
     for files in ({}, {f"type{number}": RECIPE.replace('"recipe"', f'"type{number}"')
                        .replace('"recipes"', f'"type{number}"').replace('"chef"\n\n', '"post"\n\n') for number in range(20)}):
         client = declared(**files).client()
         client.new("/posts", title="News", status="publish")
         client.get("/posts")
-        counts.append(len(client.statements(lambda client=client: client.get("/posts"))))
+        asked = client.statements(lambda client=client: client.get("/posts"))
+        written = client.statements(lambda client=client: client.new("/posts", title="More", status="publish"))
+        # What a trigger looks at is told once more, whether it does anything or not.
+        counts.append((len(asked), len(set(written))))
     assert counts[0] == counts[1]
 
 

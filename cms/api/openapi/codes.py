@@ -4,6 +4,7 @@ CODES: dict[int, tuple[str, ...]] = {
     400: (
         "cms_no_events",
         "cms_no_picture_part",
+        "cms_other_file_type",
         "comment_author_column_length",
         "comment_author_email_column_length",
         "comment_author_url_column_length",

@@ -41,6 +41,17 @@ def read() -> dict[str, object]:
     return {"count": int(answer.headers["X-WP-Total"]), "links": len(links)}
 
 
+def walk() -> dict[str, int]:
+    ids: list[int] = []
+    cursor: str | None = "*"
+    while cursor is not None:
+        answer = list_posts.sync_detailed(client=visitor, per_page=100, cursor=cursor)
+        assert isinstance(answer.parsed, list)
+        ids += [post.id for post in answer.parsed if isinstance(post, Post)]
+        cursor = answer.headers.get("X-CMS-Cursor")
+    return {"items": len(ids), "different": len(set(ids))}
+
+
 def write() -> dict[str, object]:
     made = create_posts.sync(client=cms, body=PostCreate(title="Tour", content="a"))
     assert isinstance(made, PostEdit), made
@@ -69,4 +80,4 @@ def refusals() -> list[object]:
 
 
 if __name__ == "__main__":
-    print(json.dumps({"read": read(), "write": write(), "upload": upload(), "refusals": refusals()}))
+    print(json.dumps({"read": read(), "walk": walk(), "write": write(), "upload": upload(), "refusals": refusals()}))

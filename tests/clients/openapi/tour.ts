@@ -27,6 +27,18 @@ async function list() {
   return { titles, count: Number(response.headers.get('X-WP-Total')), link: there(first, 'post').link };
 }
 
+async function walk() {
+  const ids: number[] = [];
+  let cursor: string | null = '*';
+  while (cursor !== null) {
+    const query: { per_page: number; cursor: string } = { per_page: 5, cursor };
+    const { data, response } = await visitor.GET('/cms/v2/posts', { params: { query } });
+    for (const post of there(data, 'page')) if ('id' in post) ids.push(post.id);
+    cursor = response.headers.get('X-CMS-Cursor');
+  }
+  return { items: ids.length, different: new Set(ids).size };
+}
+
 async function write() {
   const made = await cms.POST('/cms/v2/posts', { body: { title: 'Tour', content: { raw: 'a' }, status: 'publish' } });
   const { id, content } = there(made.data, 'post');
@@ -83,4 +95,4 @@ export async function wrong() {
   await cms.GET('/cms/v2/posts', { params: { query: { nonsense: 1 } } });
 }
 
-console.log(JSON.stringify({ list: await list(), write: await write(), upload: await upload(), refusals: await refusals() }));
+console.log(JSON.stringify({ list: await list(), walk: await walk(), write: await write(), upload: await upload(), refusals: await refusals() }));

@@ -23,6 +23,23 @@ import { ContainerView, OpaqueView, askHTML } from "./views.js";
  * @property {import("./views.js").Translate} t  translates
  */
 
+/** Lines that stand alone in what is around them: several blocks that are pasted there become one line with breaks. */
+const LINES = ["table_cell", "table_caption", "button", "image", "cite"];
+
+/** Return blocks as a line, null where they are one already. @param {any} content */
+function asLine(content) {
+  /** @type {any[]} */
+  const line = [];
+  let blocks = 0;
+  content.descendants((/** @type {any} */ node) => {
+    if (!node.isTextblock) return;
+    if (blocks++) line.push(node.type.schema.nodes.line_break.create());
+    line.push(...node.children);
+    return false;
+  });
+  return blocks > 1 ? new Slice(Fragment.from(line), 0, 0) : null;
+}
+
 let count = 0;
 const WHOLE_TABLES = new Plugin({ filterTransaction: (/** @type {any} */ transaction) => !transaction.docChanged || hasRegularTables(transaction.doc) });
 
@@ -218,7 +235,9 @@ class Editor {
     const read = (/** @type {any} */ node) => (
       node.type.name === "opaque" && node.attrs.name === "table" ? parseSegment(splitText(node.attrs.source).segments[0], this.view.state.doc.attrs) : node
     );
-    return new Slice(Fragment.from(slice.content.content.map(read)), slice.openStart, slice.openEnd);
+    const content = Fragment.from(slice.content.content.map(read));
+    const { type } = this.view.state.selection.$from.parent;
+    return LINES.includes(type.name) ? asLine(content) ?? slice : new Slice(content, slice.openStart, slice.openEnd);
   }
 
   paste(/** @type {any} */ view, /** @type {ClipboardEvent} */ event) {

@@ -5,11 +5,11 @@ import {t} from "../texts.js";
 
 const AT_ONCE = 3;
 
-/** Send one file to the library; `onProgress` gets a part of 1. Resolves with the item; rejects with Refused. */
-export function upload(file, onProgress) {
+/** Send one file to the library, or to another address; `onProgress` gets a part of 1. Resolves with the item; rejects with Refused. */
+export function upload(file, onProgress, address = apiAddress("/media")) {
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest();
-    sending.open("POST", apiAddress("/media"));
+    sending.open("POST", address);
     sending.setRequestHeader("X-CMS-Nonce", session.value.nonce || "");
     sending.responseType = "json";
     sending.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
