@@ -19,7 +19,7 @@ from argon2.low_level import ARGON2_VERSION
 from cms.access.actions import SignIn
 from cms.access.capabilities import VISITOR, Principal, capabilities_of
 from cms.access.password_links import PasswordLinks
-from cms.access.rate_limit import SignInThrottle
+from cms.access.rate_limit import SignInThrottle, require_room
 from cms.access.second_factor import SecondFactors, code_required, wrong_code
 from cms.access.sessions import SentSession, Sessions, ended, password_mark
 from cms.access.tokens import APPLICATION, READ, Tokens
@@ -160,7 +160,7 @@ class Authentication:
         """Return the account of a login, its password and, where it has a second factor, a code of that.
 
         Raises ApiError as `from_header` does, and 401 where the code is missing or wrong; a wrong one is counted as a
-        wrong password is.
+        wrong password is, and by account alone.
         """
         row = self.account_of(login, password, address)
         if not row["has_second_factor"]:
@@ -169,7 +169,9 @@ class Authentication:
             raise code_required()
         account = f"account {row['id']}"
         self._throttle.check(account, address)
+        require_room(self._throttle.codes.wait(account))
         fits = self.factors.accepts(row["id"], code)
+        require_room(self._throttle.codes.settle(account, failed=not fits))
         self._throttle.settle(account, address, failed=not fits)
         self._tell(SignIn(row["id"], row["login"], address, "second_factor", succeeded=fits))
         if not fits:

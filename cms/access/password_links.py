@@ -1,4 +1,4 @@
-"""Links by which people give their account a new password: good for an hour, once, and for the password that it had."""
+"""Links by which people give their account a new password: good for an hour, once, while password and address stay."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PasswordLinks:
             session_rows.add_link,
             digest=digest_of(token),
             user_id=account["id"],
-            password_mark=password_mark(account["password_hash"]),
+            password_mark=_mark(account),
             until=now + SECONDS,
             now=now,
         )
@@ -43,7 +43,7 @@ class PasswordLinks:
         now = int(self._runtime.now())
         found = self._runtime.read(partial(session_rows.find_link, digest=digest_of(token), now=now), None)
         row = self._users.find(found[0]) if found else None
-        if row is None or found is None or password_mark(row["password_hash"]) != found[1]:
+        if row is None or found is None or _mark(row) != found[1]:
             message = _("This link has been used, or is too old. Ask for a new one.")
             raise ApiError("cms_password_link_ended", message, 410)
         return row
@@ -51,3 +51,8 @@ class PasswordLinks:
     def end(self, token: str) -> None:
         """Have a token count no more."""
         self._runtime.write(partial(session_rows.delete_link, digest=digest_of(token)), 0)
+
+
+def _mark(account: UserRow) -> str:
+    """Return what stands for what a link ends with: who reads the mail of an address that was left gets no further."""
+    return password_mark(f"{account['password_hash']}\0{account['email']}")

@@ -86,6 +86,7 @@ class SignInThrottle:
     """Limits failed sign-ins: by account and address, by address alone, by account alone.
 
     Many failures of an account bar only addresses that have failed themselves, so that nobody can lock others out.
+    Codes come after the right password, so those of an account are counted from wherever they are sent.
     """
 
     def __init__(self, runtime: RuntimeStore, config: Config) -> None:
@@ -97,6 +98,8 @@ class SignInThrottle:
 
         self._pair, self._address = throttle("sign_in_failures"), throttle("sign_in_failures_address")
         self._account = throttle("sign_in_failures_account")
+        #: Failed codes of second factors by account.
+        self.codes = Throttle(runtime, "second_factor_failures", Limit(config["sign_in_failures"], seconds))
 
     def check(self, account: str, address: str) -> None:
         """Raise ApiError with status 429 where too many attempts have failed.
@@ -104,9 +107,7 @@ class SignInThrottle:
         `account` stands for the account, or is the name that there is none of.
         """
         account, place = account.casefold(), network(address)
-        seconds = self._runtime.read(lambda connection: self._wait_in(connection, account, place), 0)
-        if seconds:
-            raise too_many_attempts(seconds)
+        require_room(self._runtime.read(lambda connection: self._wait_in(connection, account, place), 0))
 
     def settle(self, account: str, address: str, *, failed: bool) -> None:
         """Count an attempt whose outcome is known, if it failed; raises as `check` does, and then counts nothing.
@@ -124,9 +125,7 @@ class SignInThrottle:
             return seconds
 
         # Under the lock also where nothing is counted: who is right mustn't get ahead of those who wait for it.
-        seconds = self._runtime.write(settle_in, 0)
-        if seconds:
-            raise too_many_attempts(seconds)
+        require_room(self._runtime.write(settle_in, 0))
 
     def _wait_in(self, connection: Connection, account: str, place: str) -> int:
         pair = f"{account}\0{place}"
@@ -145,6 +144,12 @@ def network(address: str) -> str:
     if isinstance(parsed, ipaddress.IPv4Address):
         return str(parsed)
     return str(parsed.ipv4_mapped or ipaddress.ip_network((parsed, 64), strict=False))
+
+
+def require_room(seconds: int) -> None:
+    """Raise ApiError with status 429 for an attempt that fits after some seconds only; 0 stands for now."""
+    if seconds:
+        raise too_many_attempts(seconds)
 
 
 def too_many_attempts(seconds: int) -> ApiError:

@@ -9,7 +9,7 @@ from functools import partial
 from gettext import NullTranslations
 
 from cms.access.password_links import SECONDS, PasswordLinks
-from cms.access.rate_limit import Limit, Throttle, network, too_many_attempts
+from cms.access.rate_limit import Limit, Throttle, network, require_room
 from cms.access.sessions import unavailable
 from cms.context import SiteContext
 from cms.db import mail_rows
@@ -51,14 +51,12 @@ class PasswordMails:
         Does the same whether there is or not. Raises ApiError where too many were asked for from an address, and
         where nothing can be noted.
         """
-        seconds = self._asking.take(network(address))
-        if seconds:
-            raise too_many_attempts(seconds)
+        require_room(self._asking.take(network(address)))
         if not self._site.runtime.write(partial(mail_rows.add, name=name, now=self._now(), most=MOST), False):
             raise unavailable()
 
     def send(self, is_stopping: Callable[[], bool]) -> None:
-        """Deal with all wishes that are due; after one that fails the others wait too."""
+        """Deal with all wishes that are due; after one that fails the others wait too, unless it was refused alone."""
         runtime = self._site.runtime
         while not is_stopping():
             wish = runtime.read(partial(mail_rows.find_next, now=self._now()), None)
@@ -70,7 +68,11 @@ class PasswordMails:
                 log.warning("a mail with a link to a new password couldn't be sent: %s", error)
                 if not error.lasting and wish.asked + SECONDS > self._now():
                     until = self._now() + PAUSE * (wish.tries + 1)
-                    runtime.write(partial(mail_rows.postpone, id=wish.id, until=until), None)
+                    # Whoever has an account whose mailbox is always busy would hold up the mail of all.
+                    postpone = mail_rows.postpone_one if error.single else mail_rows.postpone
+                    runtime.write(partial(postpone, id=wish.id, until=until), None)
+                    if error.single:
+                        continue
                     return
             runtime.write(partial(mail_rows.delete, id=wish.id), None)
 

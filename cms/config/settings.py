@@ -93,7 +93,7 @@ SETTINGS = (
         "sign_in_failures",
         number(0),
         10,
-        "How many sign-ins may fail by account and address; 0 for any number.",
+        "How many sign-ins may fail by account and address, and codes of a second factor by account; 0 for any number.",
     ),
     Setting(
         "sign_in_failures_address", number(0), 50, "How many sign-ins may fail by address; 0 for any number."

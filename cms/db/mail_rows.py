@@ -18,6 +18,7 @@ SELECT ?, ?, ?, 0 WHERE (SELECT COUNT(*) FROM forgotten_passwords) < ?
 """
 SELECT_NEXT = "SELECT id, name, asked, tries FROM forgotten_passwords WHERE due <= ? ORDER BY id LIMIT 1"
 POSTPONE_ALL = "UPDATE forgotten_passwords SET due = ? WHERE due < ?"
+POSTPONE_ONE = "UPDATE forgotten_passwords SET due = ?, tries = tries + 1 WHERE id = ?"
 COUNT_TRY = "UPDATE forgotten_passwords SET tries = tries + 1 WHERE id = ?"
 DELETE = "DELETE FROM forgotten_passwords WHERE id = ?"
 
@@ -47,6 +48,11 @@ def postpone(connection: Connection, id: int, until: int) -> None:
     """Note that a wish was tried in vain, and let all that wait do so until a moment."""
     connection.execute(COUNT_TRY, (id,))
     connection.execute(POSTPONE_ALL, (until, until))
+
+
+def postpone_one(connection: Connection, id: int, until: int) -> None:
+    """Note that a wish was tried in vain, and let it alone wait until a moment."""
+    connection.execute(POSTPONE_ONE, (until, id))
 
 
 def delete(connection: Connection, id: int) -> None:

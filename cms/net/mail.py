@@ -18,11 +18,14 @@ TIMEOUT = 10.0
 
 
 class MailFailed(Exception):
-    """A mail that the server didn't take; where it is `lasting`, another try would fail too."""
+    """A mail that the server didn't take; where it is `lasting`, another try would fail too.
 
-    def __init__(self, reason: str, lasting: bool = False) -> None:
+    One that is `single` says nothing of mails to others.
+    """
+
+    def __init__(self, reason: str, lasting: bool = False, single: bool = False) -> None:
         super().__init__(reason)
-        self.lasting = lasting
+        self.lasting, self.single = lasting, single
 
 
 class Mailer:
@@ -48,15 +51,11 @@ class Mailer:
     def send(self, address: str, subject: str, text: str) -> None:
         """Send a text to an address; raises MailFailed where the server doesn't take it."""
         # Imported where there is something to send.
-        from smtplib import SMTPException, SMTPRecipientsRefused
+        from smtplib import SMTPException
 
         try:
             with self._connected() as server:
-                server.send_message(self._message(address, subject, text))
-        except SMTPRecipientsRefused as error:
-            # Its text would have the address, which has no place in a log.
-            codes = sorted({code for code, _answer in error.recipients.values()})
-            raise MailFailed(f"the recipient was refused ({codes[0]})", lasting=codes[0] >= 500) from None
+                _deliver(server, self._message(address, subject, text))
         except ValueError as error:
             raise MailFailed(str(error), lasting=True) from None
         except (OSError, SMTPException) as error:
@@ -97,3 +96,21 @@ class Mailer:
         message["Auto-Submitted"] = "auto-generated"
         message.set_content(text)
         return message
+
+
+def _deliver(server: SMTP, message: EmailMessage) -> None:
+    """Give a mail to a server; raises MailFailed for a single one that it refuses, and what else `smtplib` raises."""
+    from smtplib import SMTPDataError, SMTPNotSupportedError, SMTPRecipientsRefused
+
+    try:
+        server.send_message(message)
+    except SMTPRecipientsRefused as error:
+        # Its text would have the address, which has no place in a log.
+        codes = sorted({code for code, _answer in error.recipients.values()})
+        reason = f"the recipient was refused ({codes[0]})"
+        raise MailFailed(reason, lasting=codes[0] >= 500, single=True) from None
+    except SMTPDataError as error:
+        reason = f"the mail was refused ({error.smtp_code})"
+        raise MailFailed(reason, lasting=error.smtp_code >= 500, single=True) from None
+    except SMTPNotSupportedError as error:
+        raise MailFailed(str(error), lasting=True, single=True) from None

@@ -23,8 +23,11 @@ class Postman:
 
     def __init__(self) -> None:
         self.answer, self.mails, self.signed_in = "250 OK", list[EmailMessage](), list[bytes]()
+        self.busy, self.refuses_at = "", "RCPT"
 
     async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:  # noqa: N802
+        if address == self.busy and self.refuses_at == "RCPT":
+            return "450 Mailbox busy"
         envelope.rcpt_tos.append(address)
         return self.answer
 
@@ -32,6 +35,8 @@ class Postman:
         mail = message_from_bytes(envelope.original_content or b"", policy=policy.default)
         assert isinstance(mail, EmailMessage)
         assert mail["To"] == ", ".join(envelope.rcpt_tos)
+        if mail["To"] == self.busy:
+            return "452 Mailbox full"
         self.mails.append(mail)
         return "250 OK"
 
@@ -163,6 +168,22 @@ def test_a_server_that_fails_gets_it_later(client: Client, postman: Postman, clo
     clock.now += 61
     work(client)
     assert len(postman.mails) == 1
+
+
+@pytest.mark.parametrize("step", ["RCPT", "DATA"])
+def test_a_mailbox_that_is_busy_holds_up_nobody_elses_mail(client: Client, postman: Postman, clock: Clock, step: str) -> None:
+    client.account("author")
+    postman.busy, postman.refuses_at = "author@example.org", step
+    ask(client, "author")
+    ask(client, "editor")
+    work(client)
+    work(client)
+    assert [mail["To"] for mail in postman.mails] == ["editor@example.org"]
+
+    postman.busy = ""
+    clock.now += 61
+    work(client)
+    assert [mail["To"] for mail in postman.mails] == ["editor@example.org", "author@example.org"]
 
 
 def test_it_isnt_tried_again_where_that_is_in_vain(client: Client, postman: Postman, clock: Clock) -> None:

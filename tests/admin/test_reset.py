@@ -84,6 +84,20 @@ def test_the_rules_of_passwords_apply(client: Client, password: Any) -> None:
     assert reset(client, token).status_code == 200
 
 
+def test_it_ends_with_the_address_of_the_account(client: Client) -> None:
+    token = token_for(client, "editor")
+    path = f"/users/{client.id_of('editor')}"
+    client.post(path, {"first_name": "Ada"}, "administrator")
+    kept = reset(client, token).status_code
+
+    token = token_for(client, "editor")
+    client.post(path, {"email": "new@example.org"}, "administrator")
+    left = reset(client, token, "another-good-one")
+
+    assert (kept, left.status_code, left.json["code"]) == (200, 410, "cms_password_link_ended")
+    assert signs_in(client, NEW)
+
+
 def test_it_ends_with_the_password_and_with_another_link(client: Client) -> None:
     first, second = token_for(client, "editor"), token_for(client, "editor")
     assert reset(client, first).status_code == 410

@@ -160,7 +160,21 @@ def test_guesses_of_codes_are_counted(make_client: Callable[..., Client], clock:
     statuses = [Browser(client).sign_in(code="000000").status_code for _time in range(4)]
     assert statuses == [401, 401, 401, 429]
     assert Browser(client).sign_in(code=phone.code()).status_code == 429
+
+
+def test_guesses_of_codes_are_counted_wherever_they_come_from(make_client: Callable[..., Client], clock: Clock) -> None:
+    client = make_client(admin=True, sign_in_failures=3)
+    client.site.context.runtime.now = clock
+    browser, phone, codes = turned_on(client, clock)
+
+    statuses = [Browser(client, f"2001:db8:{number:x}::1").sign_in(code="000000").status_code for number in range(5)]
+    assert statuses == [401, 401, 401, 429, 429]
+    assert [Browser(client, "192.0.2.7").sign_in(code=code).status_code for code in (phone.code(), codes[0])] == [429, 429]
+    assert browser.send("GET", "sessions").status_code == 200
+
+    clock.now += 601
     assert Browser(client, "192.0.2.7").sign_in(code=phone.code()).status_code == 200
+    assert Browser(client, "192.0.2.7").sign_in(code=codes[0]).status_code == 200
 
 
 def test_a_wrong_first_code_turns_nothing_on(client: Client) -> None:

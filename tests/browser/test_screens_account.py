@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pyotp
 import pytest
 from clients.served import Prepared, Served, serve_copy
+from harness import Complaints
 from playwright.sync_api import Page, expect
 from screens import Api, sign_in
 
@@ -44,3 +45,23 @@ def test_whoever_forgot_the_password_asks_for_a_link(page: Page) -> None:
     expect(page.get_by_text("If there is such an account, a mail is on its way to it.")).to_be_visible()
     page.get_by_role("link", name="Back to signing in").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+@pytest.mark.parametrize("button", ["Sign out", "Sign out everywhere"])
+def test_the_browser_holds_no_passwords_and_after_signing_out_no_texts(opened: tuple[Page, Complaints], served: Served, button: str) -> None:
+    page, complaints = opened
+    page.clock.install()
+    sign_in(page, served.login, served.password)
+    page.goto("/admin/#/users/new")
+    page.get_by_label("Password", exact=False).fill(PASSWORD)
+    page.get_by_label("First name").fill("Unsaved Bea")
+    page.clock.fast_forward(1_000)
+    stored = page.evaluate("JSON.stringify(localStorage)")
+    assert ("Unsaved Bea" in stored, PASSWORD in stored) == (True, False)
+
+    page.goto("/admin/#/profile")
+    page.get_by_role("button", name=button, exact=True).click()
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    assert "cms-admin-draft" not in page.evaluate("JSON.stringify(localStorage)")
+    assert any("Leave without saving?" in each for each in complaints.found)
+    complaints.forget("dialog")

@@ -176,11 +176,11 @@ def test_a_part_of_a_picture_becomes_a_file(admin: Page, api: Api) -> None:
 
 
 def test_sessions_are_listed_and_ended(browser: Browser, served: Served, api: Api) -> None:
-    account(api, "sam")
+    account(api, "sam.b")
     with opened_page(browser, served.home) as (here, _complaints), opened_page(browser, served.home) as (there, left):
-        sign_in(here, "sam", PASSWORD)
-        sign_in(there, "sam", PASSWORD)
-        show(here, "profile", "sam")
+        sign_in(here, "sam.b", PASSWORD)
+        sign_in(there, "sam.b", PASSWORD)
+        show(here, "profile", "sam.b")
         sessions = here.get_by_role("table", name="Sessions")
         expect(sessions.locator("tbody tr")).to_have_count(2)
         sessions.locator("tbody tr").filter(has_not_text="this one").get_by_role("button").click()

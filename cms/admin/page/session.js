@@ -1,6 +1,10 @@
 // Signing in and out, and what the signed-in account may do.
 import {hasLapsed, requestPage, session} from "./api.js";
+import {isSure} from "./parts/dialog.js";
+import {holdsAny, releaseAll} from "./parts/waiting.js";
+import {hasUnsaved} from "./router.js";
 import {forgetDescriptions} from "./schema.js";
+import {t} from "./texts.js";
 
 const LANGUAGE = "cms-admin-language";
 
@@ -22,10 +26,18 @@ export async function signIn(username, password, code) {
   return data;
 }
 
-export async function signOut() {
-  await requestPage("session", {method: "DELETE"});
+/** Sign out, of all sessions or of one, unless the person would rather save something first. Throws Refused. */
+export async function signOut(path = "session") {
+  const {id} = session.value.user;
+  const isLost = hasUnsaved() || holdsAny(id);
+  if (isLost && !isSure(t("Leave without saving? What you changed is lost."))) return;
+  await requestPage(path, {method: "DELETE"});
   forgetDescriptions();
-  await loadSession();
+  try {
+    await loadSession();
+  } finally {
+    releaseAll(id);
+  }
 }
 
 /** Whether the signed-in account has a capability. */

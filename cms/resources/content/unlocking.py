@@ -5,7 +5,7 @@ from __future__ import annotations
 from hmac import compare_digest
 
 from cms.access.capabilities import Principal
-from cms.access.rate_limit import Limit, Throttle, network, too_many_attempts
+from cms.access.rate_limit import Limit, Throttle, network, require_room
 from cms.context import SiteContext
 from cms.operations.results import Row
 
@@ -27,7 +27,5 @@ def try_password(site: SiteContext, row: Row, password: str | None, principal: P
     throttle = Throttle(site.runtime, "item passwords", limit)
     guesser = f"{row['id']}\0{network(principal.address)}"
     fits = password_matches(row, password)
-    seconds = throttle.settle(guesser, failed=not fits)
-    if seconds:
-        raise too_many_attempts(seconds)
+    require_room(throttle.settle(guesser, failed=not fits))
     return fits

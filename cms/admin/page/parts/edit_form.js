@@ -33,7 +33,7 @@ export function EditForm({read, again, onSaved, children}) {
   useEffect(() => guard(() => now.current.isDirty), []);
   useEffect(() => {
     if (!isDirty) return undefined;
-    const waiting = setTimeout(() => hold(read.base, read.id, changes, etag), HOLD_AFTER);
+    const waiting = setTimeout(() => hold(read, changes, etag), HOLD_AFTER);
     return () => clearTimeout(waiting);
   }, [changes, etag]);
   const autosave = useAutosave(read, now, changes, takeItem);
@@ -69,7 +69,7 @@ export function EditForm({read, again, onSaved, children}) {
     setError(refused);
     const first = Object.keys(refused.params).find((name) => name in read.fields);
     if (first) setTimeout(() => focusField(first));
-    if (refused.code === "offline") hold(read.base, read.id, now.current.changes, etag);
+    if (refused.code === "offline") hold(read, now.current.changes, etag);
   };
   const openConflict = async (sent) => {
     const fresh = await request(`/${read.base}/${read.id}`, {query: {context: "edit"}}).catch(showRefusal);

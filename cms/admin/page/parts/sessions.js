@@ -1,7 +1,7 @@
 // The sessions of the account: where it is signed in, and ending them.
 import {html} from "../vendor/preact.js";
 import {requestPage} from "../api.js";
-import {loadSession} from "../session.js";
+import {signOut} from "../session.js";
 import {t} from "../texts.js";
 import {viewerTime} from "./dates.js";
 import {Loaded, useRead} from "./loading.js";
@@ -10,11 +10,12 @@ import {say, sayError} from "./messages.js";
 export function Sessions() {
   const state = useRead(async () => (await requestPage("sessions")).data, []);
   const end = async (one) => {
+    const path = one ? `sessions/${one.id}` : "sessions";
     try {
-      await requestPage(one ? `sessions/${one.id}` : "sessions", {method: "DELETE"});
+      if (!one || one.current) return await signOut(path);
+      await requestPage(path, {method: "DELETE"});
       say(t("Signed out there."));
-      if (one && !one.current) state.again();
-      else await loadSession();
+      state.again();
     } catch (error) {
       sayError(error);
     }

@@ -41,7 +41,7 @@ export function SignIn({login = "", isAgain = false}) {
 
 /** The sign-in over a page whose session has ended, so that nothing in it is lost. */
 export function SignInDialog() {
-  const login = session.value.user?.slug || "";
+  const login = session.value.user?.username || "";
   return html`<${Dialog} title=${t("You were signed out. Sign in to go on.")} onClose=${() => {}}>
     <${SignIn} login=${login} isAgain=${true} /><//>`;
 }
