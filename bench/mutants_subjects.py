@@ -102,7 +102,12 @@ SUBJECTS = (
     ),
     Subject("cms/db/stores/ids.py", (CONFORMANCE, "tests/transfer/test_identity.py"), ("posts-write", "terms")),
     Subject("cms/db/stores/hierarchy.py", ("tests/test_loops_of_parents.py", "tests/test_pages.py")),
-    Subject("cms/db/stores/users.py", (CONFORMANCE, "tests/transfer/test_import_rules.py"), ("users",)),
+    Subject("cms/db/stores/second_factors.py", ("tests/admin/test_two_factor.py",)),
+    Subject(
+        "cms/db/stores/users.py",
+        (CONFORMANCE, "tests/admin/test_sessions.py", "tests/transfer/test_import_rules.py"),
+        ("users",),
+    ),
     Subject(
         "cms/db/stores/imports.py",
         (

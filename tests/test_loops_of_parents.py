@@ -23,3 +23,16 @@ def test_what_is_put_below_a_loop_is_answered(client: Client, path: str, table: 
     assert answer.status_code == 200, answer.text
     assert answer.json["parent"] == first
     assert client.get(f"{path}/{third}", "editor").json["parent"] == first
+
+
+@pytest.mark.parametrize("levels", [1, 2])
+@pytest.mark.parametrize(("path", "named"), [("/pages", "title"), ("/categories", "name")])
+def test_what_is_put_below_what_is_below_it_stands_at_the_top(client: Client, path: str, named: str, levels: int) -> None:
+    top = below = client.new(path, **{named: "Top"})["id"]
+    for level in range(levels):
+        below = client.new(path, **{named: f"Level {level}", "parent": below})["id"]
+
+    answer = client.post(f"{path}/{top}", {"parent": below})
+
+    assert (answer.status_code, answer.json["parent"]) == (200, 0)
+    assert client.get(f"{path}/{top}", "editor").json["parent"] == 0

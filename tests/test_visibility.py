@@ -113,3 +113,16 @@ def test_a_protected_text_is_searched_for_those_who_may_edit_it(seed: Client, qu
         found = seed.get(f"/{path}?{query}", role)
         if found.status_code == 200:
             assert (len(found.json), found.headers["X-WP-Total"]) == ((1, "1") if role in editing else (0, "0"))
+
+
+def test_trash_that_was_published_is_listed_to_those_who_may_edit_what_is_published(client: Client) -> None:
+    ids = {}
+    for before in ("publish", "draft"):
+        ids[before] = client.new("/posts", "contributor", title=before, content="Text")["id"]
+        client.post(f"/posts/{ids[before]}", {"status": before}, "editor")
+        assert client.send("DELETE", f"/posts/{ids[before]}", "editor").json["status"] == "trash"
+
+    listed = client.get("/posts?status=trash&context=edit", "contributor")
+
+    assert ([row["id"] for row in listed.json], listed.headers["X-WP-Total"]) == ([ids["draft"]], "1")
+    assert {row["id"] for row in client.get("/posts?status=trash", "editor").json} == set(ids.values())

@@ -82,11 +82,16 @@ def make_grown_indexes(
     for name, sql in grown.items():
         if is_stopping():
             break
-        with database.write():
-            if name not in _present(database):
-                database.execute(sql)
+        make_index(database, name, sql)
         made.append(name)
     return made
+
+
+def make_index(database: Database, name: str, sql: str) -> None:
+    """Make an index in a write of its own, unless somebody else has made it meanwhile."""
+    with database.write():
+        if name not in _present(database):
+            _make(database, name, sql)
 
 
 def bring_indexes(database: Database, wanted: Mapping[str, str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from cms.context import SiteContext
-from cms.db.indexes import due_indexes, grown_indexes
+from cms.db.indexes import due_indexes, grown_indexes, make_index
 from cms.db.sqlite.health.counts import recount, wrong_counts
 from cms.db.sqlite.health.file import newest_write
 from cms.db.sqlite.health.orphans import broken_references, find_orphans, remove_orphans
@@ -88,9 +88,8 @@ def look_at_schema(site: SiteContext) -> Iterator[str]:
 
 def _make_grown(site: SiteContext) -> str:
     grown = grown_indexes(site.database, site.registry.indexes)
-    for sql in grown.values():
-        with site.database.write():
-            site.database.execute(sql)
+    for name, sql in grown.items():
+        make_index(site.database, name, sql)
     return f"Made {', '.join(sorted(grown))}."
 
 

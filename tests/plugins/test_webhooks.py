@@ -763,7 +763,9 @@ def test_one_that_is_removed_while_it_is_sent_leaves_nothing(client: Client, rec
     assert client.site.database.rows("SELECT 1 FROM deliveries") == []
 
 
-def test_old_deliveries_are_removed(client: Client, receiver: Receiver) -> None:
+@pytest.mark.parametrize("at_once", [1_000, 1])
+def test_old_deliveries_are_removed(client: Client, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
+    monkeypatch.setattr("cms.db.stores.deliveries.REMOVED_AT_ONCE", at_once)
     made = subscribe(client, receiver.url, "post.*")
     idle = subscribe(client, receiver.url, "post.*")
     receiver.answer = lambda request: (200 if request.json["webhook"] == made["id"] else 410, {})
