@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,8 @@ from cms.config import Config, ConfigError
 from cms.context import open_context
 from cms.hooks import CORE, PluginError, choose_media_storage, load_plugins
 from cms.hooks.registry import build_commands, build_registry
-from cms.media.storage import LocalStorage
+from cms.media.object_storage import ObjectStorage
+from cms.media.storage import LocalStorage, Storage
 from cms.plugin import specs
 from cms.site import Site
 
@@ -80,8 +82,38 @@ def open_site(config: Config, base: str = "", left_out: Collection[str] = ()) ->
             log.warning(
                 "the configuration has a pattern in links for %s, but there is no type of this name", name
             )
-    storage = choose_media_storage(plugins, config) or LocalStorage(config.uploads)
+    storage = choose_media_storage(plugins, config) or open_storage(config)
     return Site(open_context(config, registry, storage, base), plugins)
+
+
+def open_storage(config: Config) -> Storage:
+    """Return the storage that the settings name; a bucket isn't asked for anything yet. Raises ConfigError."""
+    if config.bucket is None:
+        return LocalStorage(config.uploads)
+    endpoint = config["uploads_endpoint"] or first_set("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
+    region = config["uploads_region"] or first_set("AWS_REGION", "AWS_DEFAULT_REGION")
+    if not endpoint and not region:
+        raise ConfigError(
+            "uploads is a bucket at Amazon, whose region isn't set. Set uploads_region, or AWS_REGION"
+        )
+    pair = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
+    for one, other in (pair, pair[::-1]):
+        if first_set(one) and not first_set(other):
+            raise ConfigError(f"the environment has {one}, but not {other}, which belongs to it")
+    try:
+        return ObjectStorage(config.bucket, endpoint, region, config["uploads_address"] == "presigned")
+    except ImportError:
+        raise ConfigError(
+            "uploads is a bucket, which needs a library: pip install 'headless-cms[s3]'"
+        ) from None
+
+
+def first_set(*names: str) -> str:
+    """Return the first of some variables that the environment has, empty where it has none of them."""
+    for name in names:
+        if os.environ.get(name):
+            return os.environ[name]
+    return ""
 
 
 def _require_cleaner() -> None:

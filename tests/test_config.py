@@ -15,7 +15,7 @@ PATHS = ("database", "uploads")
 NUMBERS = {setting.name: setting for setting in SETTINGS if isinstance(setting.default, int) and not isinstance(setting.default, bool)}
 BOOLEANS = [setting.name for setting in SETTINGS if isinstance(setting.default, bool)]
 LISTS = [setting.name for setting in SETTINGS if isinstance(setting.default, tuple)]
-WORDS = [setting.name for setting in SETTINGS if isinstance(setting.default, str) and setting.name not in (*PATHS, "url", "front_url", "cache_control", "backup_target", "metrics_token", "preview_url", "mail_host", "mail_user", "mail_password", "mail_from")]
+WORDS = [setting.name for setting in SETTINGS if isinstance(setting.default, str) and setting.name not in (*PATHS, "url", "front_url", "uploads_endpoint", "uploads_region", "cache_control", "backup_target", "metrics_token", "preview_url", "mail_host", "mail_user", "mail_password", "mail_from")]
 
 WRONG: list[tuple[str, Any]] = [
     *((name, value) for name in NUMBERS for value in ("big", "", "1.5", 1.5, True, [1], {}, "1e3", "10 MB", -2, "-2")),
@@ -34,6 +34,9 @@ WRONG: list[tuple[str, Any]] = [
     *(("preview_url", value) for value in (
         5, True, [], "/preview/{id}", "https://example.org/", "https://{slug}.example.org/{id}", "https://example.org/{name}/{id}", "javascript:{id}",
         "https://example.org; script-src *?{id}")),
+    *(("uploads_endpoint", value) for value in ("store:9000", 5, [], "https://example.org/?a=1", " ")),
+    *(("uploads_region", value) for value in (5, True, [], "a\0b")),
+    *(("uploads", value) for value in ("s3://", "s3://A", "s3://bucket/../x", "gs://bucket")),
     *(("backup_target", value) for value in (5, True, [], "a\0b")),
     *(("mail_host", value) for value in (5, True, [], "smtp.example.org/x", "a b", "a\nb")),
     *(("mail_user", value) for value in (5, True, [], "a\0b")),

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
+from collections.abc import Iterable
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
-from werkzeug.wsgi import wrap_file
+from werkzeug.wsgi import FileWrapper, wrap_file
 
 from cms.api.origins import opening
 from cms.api.response import SAFETY_HEADERS, respond_error
+from cms.api.unavailable import refuse_without_storage
 from cms.errors import ApiError
 from cms.i18n import ENGLISH, _
-from cms.media.names import ending_of
-from cms.media.types import BY_ENDING
+from cms.media.headers import content_type_of, disposition_of
+from cms.media.object_storage import ObjectStorage
+from cms.media.storage import StorageUnavailable, Stored
 from cms.site import Site
 
 #: Browsers show pictures, sounds and films under this policy, and run or fetch nothing.
@@ -23,6 +25,10 @@ POLICY_OF_DOCUMENTS = (
     "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; plugin-types application/pdf"
 )
 DAY = 86_400
+#: Seconds for which a redirect to a presigned address is remembered; the address holds for longer (`VALID`).
+REMEMBERED = 900
+#: Bytes that are sent at once.
+PIECE = 1 << 16
 
 
 def build_files(site: Site) -> Blueprint:
@@ -32,6 +38,7 @@ def build_files(site: Site) -> Blueprint:
     def view(key: str) -> Response:
         return serve(site, key)
 
+    blueprint.register_error_handler(StorageUnavailable, _unavailable)
     blueprint.add_url_rule(
         "/<path:key>",
         "file",
@@ -47,14 +54,17 @@ def serve(site: Site, key: str) -> Response:
     """Return a file, or a part of it, or 404: for those of deleted items too, which are kept for a while."""
     if site.stores.media.is_withdrawn(key):
         return _not_found()
+    storage = site.context.storage
     try:
-        stored = site.context.storage.open(key)
+        if isinstance(storage, ObjectStorage) and storage.presigned:
+            return _send_on(site, storage.link(key, request.method))
+        stored = storage.open(key)
     except FileNotFoundError:
         return _not_found()
     response = Response(
-        wrap_file(request.environ, stored.file),
+        _wrapped(stored),
         direct_passthrough=True,
-        content_type=_content_type(key),
+        content_type=content_type_of(key),
     )
     response.content_length = stored.size
     response.set_etag(stored.tag)
@@ -72,13 +82,23 @@ def serve(site: Site, key: str) -> Response:
     return response
 
 
-def _content_type(key: str) -> str:
-    kind = BY_ENDING.get(ending_of(key))
-    if kind is None:
-        return "application/octet-stream"
-    if kind.mime.startswith("text/"):
-        return f"{kind.mime}; charset=utf-8"
-    return kind.mime
+def _wrapped(stored: Stored) -> Iterable[bytes]:
+    """Return what sends a file: the server's own way where it is one of the disk, else one that seeks."""
+    try:
+        stored.file.fileno()
+    except OSError:
+        return FileWrapper(stored.file, PIECE)
+    return wrap_file(request.environ, stored.file)
+
+
+def _send_on(site: Site, address: str) -> Response:
+    """Return a redirect to the object storage, which may be remembered only while the address holds."""
+    response = Response(status=302, headers={**SAFETY_HEADERS, "Location": address})
+    response.cache_control.public, response.cache_control.max_age = True, REMEMBERED
+    response.headers.update(
+        opening(request.headers.get("Origin", ""), site.config["cors_origins"], to_all=True)
+    )
+    return response
 
 
 def _make_inert(response: Response, key: str) -> None:
@@ -89,11 +109,11 @@ def _make_inert(response: Response, key: str) -> None:
     if response.mimetype == "application/pdf":
         headers["Content-Security-Policy"] = POLICY_OF_DOCUMENTS
     headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-    kind = BY_ENDING.get(ending_of(key))
-    disposition = "attachment"
-    if kind and kind.inline:
-        disposition = "inline"
-    headers["Content-Disposition"] = f"{disposition}; filename*=UTF-8''{quote(key.rpartition('/')[2])}"
+    headers["Content-Disposition"] = disposition_of(key)
+
+
+def _unavailable(error: Exception) -> Response:
+    return respond_error(refuse_without_storage(error), lambda: ENGLISH)
 
 
 def _not_found() -> Response:

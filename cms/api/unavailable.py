@@ -9,6 +9,7 @@ from cms.db.errors import DATABASE_ERRORS
 from cms.db.sqlite.presence import GONE, LOG_GONE
 from cms.errors import ApiError
 from cms.i18n import _
+from cms.media.storage import StorageUnavailable
 
 log = logging.getLogger("cms")
 
@@ -38,6 +39,8 @@ def find_refusal(error: Exception) -> ApiError | None:
             return ApiError("rest_busy", _("Another write takes long. Try again."), 503, retry_after=1)
         if any(sign in text for sign in SIGNS):
             return _refuse(error)
+    if isinstance(error, StorageUnavailable):
+        return refuse_without_storage(error)
     if isinstance(error, OSError) and error.errno in NUMBERS:
         return _refuse(error)
     return None
@@ -52,5 +55,15 @@ def _cause(error: Exception) -> Exception:
 
 def _refuse(error: Exception) -> ApiError:
     log.error("the database or its disk can't be used: %s. Run: cms doctor", error)
+    return _unavailable()
+
+
+def refuse_without_storage(error: Exception) -> ApiError:
+    """Log that the storage of uploaded files failed, and return what is answered then."""
+    log.error("the storage of uploaded files can't be used: %s. Run: cms doctor", error)
+    return _unavailable()
+
+
+def _unavailable() -> ApiError:
     message = _("The site can't store or read this at the moment. Try again later.")
     return ApiError("rest_unavailable", message, 503, retry_after=RETRY_AFTER)

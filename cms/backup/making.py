@@ -6,12 +6,15 @@ import os
 import re
 import shutil
 import stat
+import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from io import UnsupportedOperation
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import BinaryIO
 from urllib.parse import urlsplit
 
 from cms.backup.archive import ArchiveWriter, Progress, open_archive, read_sums
@@ -88,18 +91,21 @@ class SiteArchive:
             return
         self._missing.discard(key)
         with stored.file as file:
-            changed, mode = _status(file.fileno())
+            changed, mode = self._status_of(key, file)
             self._writer.add(UPLOADS + key, file, stored.size, changed, mode)
+
+    def _status_of(self, key: str, file: BinaryIO) -> tuple[float, int]:
+        """Return when a file changed, and who may read it; the storage's own files have neither on other disks."""
+        try:
+            status = os.fstat(file.fileno())
+        except UnsupportedOperation:
+            return time.time(), 0o600 if self._site.stores.media.is_withdrawn(key) else 0o644
+        return status.st_mtime, stat.S_IMODE(status.st_mode) & 0o644
 
     def _add_file(self, name: str, path: Path) -> None:
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
             self._writer.add(name, file, status.st_size, status.st_mtime)
-
-
-def _status(handle: int) -> tuple[float, int]:
-    status = os.fstat(handle)
-    return status.st_mtime, stat.S_IMODE(status.st_mode) & 0o644
 
 
 def make_backup(site: SiteContext, target: Target, name: str, progress: Progress | None = None) -> Backup:
@@ -143,15 +149,20 @@ def verify_archive(
 
 
 def _require_space_for(site: SiteContext, part: Part, copy: Path) -> None:
-    needed = copy.stat().st_size
-    for key in file_keys(copy):
+    require_space(part.path.parent, copy.stat().st_size + size_of_uploads(site, copy))
+
+
+def size_of_uploads(site: SiteContext, database: Path) -> int:
+    """Return how many bytes the files have that a database names and the storage has."""
+    needed = 0
+    for key in file_keys(database):
         try:
             stored = site.storage.open(key)
         except FileNotFoundError:
             continue
         stored.file.close()
         needed += stored.size
-    require_space(part.path.parent, needed)
+    return needed
 
 
 def require_space(folder: Path, needed: int) -> None:

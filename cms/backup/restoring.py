@@ -13,7 +13,15 @@ from cms.background.outbox import Outbox
 from cms.backup.archive import Archive, Progress, open_archive
 from cms.backup.checks import find_faults
 from cms.backup.errors import BackupError
-from cms.backup.making import SiteArchive, aside, dated_name, default_target, require_space, size_of
+from cms.backup.making import (
+    SiteArchive,
+    aside,
+    dated_name,
+    default_target,
+    require_space,
+    size_of,
+    size_of_uploads,
+)
 from cms.backup.manifest import DATABASE, SETTINGS, UPLOADS, Manifest
 from cms.backup.retention import BEFORE_RESTORE, remove_old
 from cms.backup.uploads import Uploads, finish_uploads
@@ -223,12 +231,16 @@ def _require_space(site: SiteContext, archive: Archive) -> None:
     config, entry = site.config, archive.manifest.entry(DATABASE)
     database = entry.size if entry else 0
     present = size_of(config.database) if config.database.exists() else 0
-    needed = 3 * database + present
+    needed, is_local = 3 * database + present, isinstance(site.storage, LocalStorage)
     for each in archive.manifest.files:
-        if each.name.startswith(UPLOADS) and not (config.uploads / each.name.removeprefix(UPLOADS)).exists():
+        if each.name.startswith(UPLOADS) and not (
+            is_local and (config.uploads / each.name.removeprefix(UPLOADS)).exists()
+        ):
             needed += each.size
-    if present:
+    if present and is_local:
         needed += present + sum(path.stat().st_size for path in config.uploads.rglob("*") if path.is_file())
+    elif present:
+        needed += present + size_of_uploads(site, config.database)
     require_space(config.instance, needed)
 
 

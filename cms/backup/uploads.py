@@ -18,6 +18,7 @@ from cms.backup.archive import PIECE, Archive
 from cms.backup.manifest import UPLOADS, Entry
 from cms.config import Config
 from cms.db.sqlite.copies import marked
+from cms.media.object_storage import ObjectStorage
 from cms.media.storage import LocalStorage, Storage, sync_to_disk
 
 JOURNAL = "journal.json"
@@ -133,6 +134,9 @@ def finish_uploads(config: Config, storage: Storage) -> bool:
 
 def _replace(storage: Storage, path: Path, key: str) -> None:
     """Put a file in the place of another one."""
+    if isinstance(storage, ObjectStorage):
+        storage.replace(path, key)
+        return
     if not isinstance(storage, LocalStorage):
         storage.delete(key)
         storage.put(path, key)

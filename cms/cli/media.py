@@ -69,13 +69,14 @@ def _pictures(site: Site, ids: tuple[int, ...]) -> list[Picture]:
 
 
 @media.command()
-@click.option("--back", is_flag=True, help="Copy from the plugin's storage into the site's folder.")
+@click.option("--back", is_flag=True, help="Copy from that storage into the site's folder.")
 @json_option
 @pass_instance
 def move(instance: Instance, back: bool, as_json: bool) -> None:
-    """Copy the files of all media from the site's folder into the storage that a plugin brings.
+    """Copy the files of all media from the site's folder into a bucket, or a plugin's storage.
 
-    Run it when a plugin begins to store the files; media that were there before are missing until then. Each copy is
+    Run it when the setting uploads has become a bucket (the folder is uploads in the instance folder then), or a plugin
+    begins to store the files; media that were there before are missing until then. Each copy is
     checked, nothing is written over, and the files stay where they were: remove them when you like. Run again, it
     copies what is missing. This ends with exit code 1 where a file could not be copied.
     """
@@ -141,5 +142,7 @@ def _find_other_storage(site: Site) -> Storage:
 
     storage = site.context.storage
     if isinstance(storage, LocalStorage):
-        raise click.ClickException(f"No plugin brings a storage: the files lie in {storage.folder} already.")
+        raise click.ClickException(
+            f"No plugin or setting brings a storage: the files lie in {storage.folder} already."
+        )
     return storage

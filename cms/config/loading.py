@@ -16,6 +16,7 @@ from typing import Any
 
 from cms.config.setting import Setting
 from cms.config.settings import SETTINGS
+from cms.media.buckets import Bucket, parse_bucket
 
 PREFIX = "CMS_"
 FILE = "config.toml"
@@ -71,8 +72,15 @@ class Config:
 
     @property
     def uploads(self) -> Path:
-        """The folder of uploaded files."""
+        """The folder of uploaded files; the usual one where they lie in a bucket."""
+        if self.bucket:
+            return self.instance / "uploads"
         return self.instance / str(self.values["uploads"])
+
+    @property
+    def bucket(self) -> Bucket | None:
+        """The bucket of uploaded files, None where they lie in a folder."""
+        return parse_bucket(str(self.values["uploads"]))
 
     @property
     def incoming(self) -> Path:

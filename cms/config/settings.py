@@ -5,11 +5,11 @@ from __future__ import annotations
 from cms.config.admin_page import ADMIN_SETTINGS
 from cms.config.mail import MAIL_SETTINGS
 from cms.config.setting import Setting
+from cms.config.uploads import UPLOAD_SETTINGS
 from cms.config.values import (
     address,
     address_or_none,
     boolean,
-    endings,
     header_value,
     hosts,
     link_patterns,
@@ -22,7 +22,6 @@ from cms.config.values import (
     proxies,
     text,
 )
-from cms.media.types import DEFAULT_ENDINGS
 
 SETTINGS = (
     Setting(
@@ -148,21 +147,7 @@ SETTINGS = (
         0,
         "Seconds for which browsers reach the host of url by HTTPS alone; 0 to leave that to the proxy.",
     ),
-    Setting("uploads", path, "uploads", "The folder of uploaded files, relative to the instance folder."),
-    Setting(
-        "upload_types",
-        endings,
-        DEFAULT_ENDINGS,
-        "Endings of the files that may be uploaded. With svg, pictures in SVG are taken and cleaned of scripts.",
-    ),
-    Setting("max_upload", number(1), 500_000_000, "Largest file in bytes that may be uploaded."),
-    Setting(
-        "max_pixels",
-        number(1),
-        50_000_000,
-        "Largest picture that may be uploaded, in pixels: width times height. Decoding takes 4 bytes for each.",
-    ),
-    Setting("unused_files_days", number(0), 7, "Days for which the files of deleted media are kept."),
+    *UPLOAD_SETTINGS,
     Setting("max_body", number(1), 10_000_000, "Largest request body in bytes, uploads of files excepted."),
     Setting(
         "max_visitor_body",

@@ -8,13 +8,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from cms.backup.checks import missing_files
+from cms.backup.checks import missing, missing_files
 from cms.config import FILE as SETTINGS_FILE
 from cms.context import SiteContext
-from cms.db.sqlite.copies import file_keys
+from cms.db.sqlite.copies import file_keys, needed_keys
 from cms.db.sqlite.presence import log_of
 from cms.doctor.checks import FAULT, MACHINE, ROWS, WARNING, check
-from cms.media.storage import LocalStorage
+from cms.media.object_storage import ObjectStorage
+from cms.media.storage import LocalStorage, StorageUnavailable
 
 #: Bits of a file's mode that let accounts read or write it that are neither its owner nor of its group.
 OTHERS = stat.S_IROTH | stat.S_IWOTH
@@ -80,6 +81,27 @@ def look_at_missing(site: SiteContext) -> Iterator[str]:
     """Find items whose files aren't there."""
     if isinstance(site.storage, LocalStorage):
         yield from missing_files(site.config.database, site.config.uploads)
+    elif isinstance(site.storage, ObjectStorage):
+        there = {key for key, _changed in site.storage.walk()}
+        for key in sorted(needed_keys(site.config.database) - there):
+            yield missing(key)
+
+
+@check(
+    "object-storage",
+    FAULT,
+    "The object storage of the uploads can't be used: media can't be uploaded, or not be read either.",
+    "Look at its address, its keys and its bucket: uploads, uploads_endpoint, AWS_ACCESS_KEY_ID.",
+    MACHINE,
+)
+def look_at_object_storage(site: SiteContext) -> Iterator[str]:
+    """Find an object storage that doesn't answer, or doesn't create only what isn't there."""
+    if isinstance(site.storage, ObjectStorage):
+        try:
+            site.storage.require_claims()
+            next(site.storage.walk(), None)
+        except StorageUnavailable as error:
+            yield f"{error.strerror}."
 
 
 @check(

@@ -23,6 +23,10 @@ class Stored:
     tag: str
 
 
+class StorageUnavailable(OSError):
+    """A storage that can't be reached or used at the moment; its message says why."""
+
+
 class Storage(Protocol):
     """Stores files under keys such as `2026/11/harbour.png`: letters of any script, no part that begins with a dot."""
 
@@ -102,12 +106,17 @@ class LocalStorage:
         return None
 
     def _path(self, key: str) -> Path:
-        parts = PurePosixPath(key).parts
-        # One spelling for each file: what is withdrawn is known by its key, and `a//b` or `a/./b` isn't it.
-        is_key = bool(parts) and "/".join(parts) == key and "\0" not in key
-        if not is_key or key.startswith("/") or any(part.startswith(".") for part in parts):
-            raise FileNotFoundError(key)
-        return self.folder.joinpath(*parts)
+        return self.folder.joinpath(*require_key(key))
+
+
+def require_key(key: str) -> tuple[str, ...]:
+    """Return the parts of a key; raises FileNotFoundError for what can't be one."""
+    parts = PurePosixPath(key).parts
+    # One spelling for each file: what is withdrawn is known by its key, and `a//b` or `a/./b` isn't it.
+    is_key = bool(parts) and "/".join(parts) == key and "\0" not in key
+    if not is_key or key.startswith("/") or any(part.startswith(".") for part in parts):
+        raise FileNotFoundError(key)
+    return parts
 
 
 def _claim(source: Path, target: Path) -> bool:

@@ -124,7 +124,7 @@ def test_a_copy_that_differs_is_removed(moving: Moving) -> None:
 def test_without_a_plugin_there_is_nothing_to_move(moving: Moving) -> None:
     told = moving.run("move", code=1, CMS_LOAD_PLUGINS="none").stderr
 
-    assert told == f"Error: No plugin brings a storage: the files lie in {moving.old} already.\n"
+    assert told == f"Error: No plugin or setting brings a storage: the files lie in {moving.old} already.\n"
 
 
 def test_render_says_which_file_is_missing(moving: Moving) -> None:

@@ -13,7 +13,7 @@ import orjson
 
 from cms.context import SiteContext
 from cms.db.stores.media import Picture
-from cms.media.storage import removing
+from cms.media.storage import LocalStorage, removing
 from cms.media.types import BY_MIME
 from cms.resources.media.files import all_keys, store_renditions
 
@@ -36,6 +36,10 @@ def remove_unused(site: SiteContext) -> int:
 def remove_abandoned(site: SiteContext, now: Callable[[], float] = time.time) -> int:
     """Remove what interrupted uploads left, in the folder of arrivals and among the uploads; return how many."""
     latest = now() - ABANDONED_AFTER
+    # The lock is one of this host: others that use the same storage have the days of grace for what they do.
+    grace = ABANDONED_AFTER
+    if not isinstance(site.storage, LocalStorage):
+        grace *= max(1, site.config["unused_files_days"])
     removed = 0
     for path in site.config.incoming.glob("*"):
         if path.stat().st_mtime < latest:
@@ -46,7 +50,7 @@ def remove_abandoned(site: SiteContext, now: Callable[[], float] = time.time) ->
             removed += 1
     with removing(site.config.uploads_lock) as allowed:
         if allowed:
-            for key in list(_strays(site, latest)):
+            for key in list(_strays(site, now() - grace)):
                 site.storage.delete(key)
                 removed += 1
     return removed

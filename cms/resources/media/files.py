@@ -19,7 +19,7 @@ from cms.context import SiteContext
 from cms.errors import ApiError
 from cms.i18n import Text, _
 from cms.media.names import base_name, ending_of, safe_name, title_of
-from cms.media.storage import LocalStorage
+from cms.media.storage import LocalStorage, StorageUnavailable
 from cms.media.types import BY_ENDING, FileType, TooManyPixels
 from cms.media.uploads import Upload, too_large
 
@@ -184,6 +184,8 @@ def store_renditions(
         name = f"{path.stem}-{rendition.width}x{rendition.height}{path.suffix}"
         try:
             stored = site.storage.put(rendition.path, (path.parent / name).as_posix())
+        except StorageUnavailable:
+            raise
         except OSError as error:
             log.warning("the rendition %s of %s could not be kept: %s", rendition.size.name, key, error)
             missing.append(rendition.size.name)
