@@ -15,6 +15,7 @@ from cms.context import SiteContext
 from cms.db.models import ContentRow
 from cms.errors import ApiError
 from cms.i18n import _
+from cms.media.object_storage import ObjectStorage
 from cms.media.storage import removing
 from cms.resources.media.files import StoredFile, stored
 from cms.resources.media.rules import CAPABILITY
@@ -26,6 +27,10 @@ def _replace(call: Call) -> Answer:
     operations.find_permitted(id, "update", {}, call.principal)
     if call.open_upload is None:
         raise ApiError("rest_upload_no_data", _("No file was sent."))
+    if isinstance(site.context.storage, ObjectStorage):
+        # Several objects can't be put in place at once: a store that fails meanwhile would leave half of them.
+        message = _("Files in a bucket can't be replaced. Upload the new file as an item of its own.")
+        raise ApiError("cms_no_replacing", message, 409)
     with removing(site.config.uploads_lock) as is_free, stored(site.context, call.open_upload()) as file:
         if not is_free:
             raise ApiError("cms_backup_running", _("A backup is being made already. Wait for its end."), 409)

@@ -6,16 +6,23 @@ import http.client
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from admin.test_replacing import replace
 from click.testing import CliRunner, Result
 from sites import URL, Client
+from transfer.conftest import CHANNEL
+from transfer.test_import_rules import item
 
 from cms.assembly import open_site
 from cms.cli import main
 from cms.config import ConfigError, load_config
+from cms.transfer.importing.importer import import_wxr
+from cms.transfer.importing.media.sources import Folder
+from cms.transfer.wxr.records import ImportRefused
 from media.conftest import OwnBucket
 from media.uploading import fetch, read, send_raw
 
@@ -216,6 +223,34 @@ def test_a_restore_without_the_store_changes_nothing(in_bucket: Client, bucket: 
 
     assert "Later" in {item["title"]["rendered"] for item in in_bucket.get("/posts").json}
     assert bucket.names() == []
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_an_import_brings_its_files_into_the_bucket_or_none(
+        in_bucket: Client, bucket: OwnBucket, tmp_path: Path, fails: bool) -> None:
+    (tmp_path / "old" / "2013" / "03").mkdir(parents=True)
+    for name in ("a.png", "b.png"):
+        (tmp_path / "old" / "2013" / "03" / name).write_bytes(read("harbour.png"))
+    old = "https://old.example/wp-content/uploads/2013/03"
+    items = [item(1, post_type="attachment", status="inherit", attachment_url=f"{old}/a.png"),
+             item(2, post_type="attachment", status="inherit", attachment_url=f"{old}/b.png")]
+    (tmp_path / "export.xml").write_text(CHANNEL.format("".join(items)), "utf-8")
+    if fails:
+        bucket.store.refuse("PUT b-150x150")
+
+    with pytest.raises(ImportRefused, match="Nothing was imported") if fails else nullcontext():
+        import_wxr(in_bucket.site, tmp_path / "export.xml", source=Folder(tmp_path / "old"))
+
+    assert (len(bucket.names()), len(in_bucket.get("/media").json)) == ((0, 0) if fails else (6, 2))
+
+
+def test_a_file_in_a_bucket_isnt_replaced(in_bucket: Client, bucket: OwnBucket) -> None:
+    made = send_raw(in_bucket, "harbour.png", read("harbour.png")).json
+
+    answer = replace(in_bucket, made, read("harbour.png"), name="harbour.png")
+
+    assert (answer.status_code, answer.json["code"]) == (409, "cms_no_replacing")
+    assert len(bucket.names()) == 3
 
 
 @pytest.mark.parametrize(("settings", "environ", "told"), [

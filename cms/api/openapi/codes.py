@@ -146,6 +146,7 @@ CODES: dict[int, tuple[str, ...]] = {
     ),
     409: (
         "cms_backup_running",
+        "cms_no_replacing",
         "cms_second_factor_absent",
         "cms_second_factor_on",
         "comment_duplicate",
