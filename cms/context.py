@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib.util import find_spec
 from typing import Protocol
 from urllib.parse import quote
 
-from cms.config import Config
+from cms.config import Config, ConfigError
 from cms.dates import Clock, in_days
 from cms.db import Database, Statements
 from cms.db.cache import DataCache, DataVersion
@@ -124,13 +125,13 @@ class SiteContext:
 
 
 def open_context(config: Config, registry: Registry, storage: Storage, base: str = "") -> SiteContext:
-    """Return the ground services of a site; the database isn't touched yet."""
+    """Return the ground services of a site, the database untouched; raises ConfigError for a server it can't use."""
     clock = Clock()
+    version, runtime = _beside(config)
     slow = config["slow_milliseconds"] / 1000
     database = Database(config.database, config["synchronous"], slow, config.server)
     statements = Statements(database)
     stores = open_stores(database, statements)
-    version, runtime = _beside(config)
     types = tuple(registry.content_registry.types)
     cache = DataCache(
         version,
@@ -161,6 +162,10 @@ def _beside(config: Config) -> tuple[DataVersion, RuntimeStore]:
         return FileVersion(config.database), RuntimeStore(config.state)
     if config["search_mode"] != PARTS:
         config.require_file(f"search_mode = {config['search_mode']}")
+    if find_spec("psycopg") is None:
+        raise ConfigError(
+            "a database of PostgreSQL needs the extra postgres: pip install 'headless-cms[postgres]'"
+        )
     from cms.db.postgres import opening
 
     return opening.version(config.server), opening.runtime(config.server)

@@ -143,6 +143,45 @@ def without_moments(found: Any) -> Any:
 
 
 @needs_server
+def test_one_of_two_hosts_does_the_timed_work(tmp_path: Path) -> None:
+    address = new_database()
+    sites = []
+    for host in ("one", "other"):
+        settings = {"url": URL, "password_cost": "low", "background": False, "database": address}
+        sites.append(open_site(load_config(tmp_path / host, settings, environ={})))
+        set_up(sites[-1], password=PASSWORD)
+    with sites[0].worker.leader_lock() as mine:
+        assert mine
+        assert sites[1].worker.run_due() is None
+    assert sites[1].worker.run_due() is not None
+    for site in sites:
+        site.close()
+    drop_database(address)
+
+
+@needs_server
+def test_a_write_at_one_host_is_seen_at_the_other_at_once(tmp_path: Path) -> None:
+    address = new_database()
+    clients = []
+    for host in ("one", "other"):
+        settings = {"url": URL, "password_cost": "low", "background": False, "database": address}
+        site = open_site(load_config(tmp_path / host, settings, environ={}))
+        set_up(site, password=PASSWORD)
+        site.close()
+        clients.append(create_app(settings, tmp_path / host))
+    one, other = (app.test_client() for app in clients)
+    headers = {"Authorization": basic("admin", PASSWORD)}
+    for number in range(1, 6):
+        title = f"Number {number}"
+        one.post("/api/cms/v2/posts", json={"title": title, "status": "publish"}, headers=headers)
+        found = other.get("/api/cms/v2/posts")
+        assert (found.headers["X-WP-Total"], found.get_json()[0]["title"]["rendered"]) == (str(number), title)
+    for app in clients:
+        app.extensions["cms"].close()
+    drop_database(address)
+
+
+@needs_server
 def test_both_answer_generated_requests_alike(both: tuple[Any, Any]) -> None:
     headers = {"Authorization": basic("admin", PASSWORD)}
     for method, path, body in generated(Random(1)):

@@ -124,14 +124,15 @@ class Worker:
         file = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         self._files.add(file)
         try:
-            yield _lock(file)
+            yield _lock(file) and self._runtime.lead()
         finally:
+            self._runtime.end_lead()
             self._files.discard(file)
             os.close(file)
 
     def _work(self) -> None:
         self._remember()
-        while not self.is_stopping():
+        while not self.is_stopping() and self._runtime.leads():
             self._beat()
             for job in list(self._jobs.values()):
                 self._run(job)

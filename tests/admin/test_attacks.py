@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +16,7 @@ import cms
 from admin.pages import Browser
 from admin.test_two_factor import turned_on
 
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{}<rect width="9" height="9" {}/></svg>'
 SETTINGS = {"password_cost": "low", "background": False, "admin": True, "url": "http://localhost"}
 
 
@@ -103,3 +105,18 @@ def test_no_alias_takes_a_cookie_without_the_sessions_nonce(make_client: Callabl
     assert (own.status_code, own.headers["Cache-Control"]) == (200, "no-store")
     assert browser.http.get(f"{path}/posts/{id}?_wpnonce={browser.nonce}", headers=headers).status_code in (401, 403)
     assert browser.http.post(f"{path}/posts", json={"title": "Forged"}, headers=headers).status_code in (401, 403)
+
+
+def test_a_drawing_that_takes_anothers_place_is_cleaned_too(make_client: Callable[..., Client]) -> None:
+    client = make_client(admin=True, upload_types=["svg"])
+    plain, active = SVG.format("", ""), SVG.format("<script>alert(1)</script>", 'onclick="alert(2)"')
+    made = client.send("POST", "/media", "editor", data={"file": (io.BytesIO(plain.encode()), "drawing.svg")}).json
+    browser = Browser(client)
+    browser.sign_in("editor")
+    body, headers = {"file": (io.BytesIO(active.encode()), "../../drawing.svg")}, {"X-CMS-Nonce": browser.nonce}
+    replaced = browser.http.post(f"/admin/api/media/{made['id']}/file", data=body, headers=headers)
+
+    assert (replaced.status_code, replaced.json["source_url"]) == (200, made["source_url"])
+    with client.http.get(made["source_url"].removeprefix("http://cms.example")) as served:
+        assert ("<rect" in served.text, "alert" in served.text) == (True, False)
+        assert "sandbox" in served.headers["Content-Security-Policy"]

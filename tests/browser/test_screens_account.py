@@ -60,8 +60,10 @@ def test_the_browser_holds_no_passwords_and_after_signing_out_no_texts(opened: t
     assert ("Unsaved Bea" in stored, PASSWORD in stored) == (True, False)
 
     page.goto("/admin/#/profile")
+    page.get_by_role("table", name="Sessions").get_by_text("this one").wait_for()
     page.get_by_role("button", name=button, exact=True).click()
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()
     assert "cms-admin-draft" not in page.evaluate("JSON.stringify(localStorage)")
     assert any("Leave without saving?" in each for each in complaints.found)
-    complaints.forget("dialog")
+    # What the screen was still asking for when the session ended is refused.
+    complaints.found = [each for each in complaints.found if "dialog" not in each and "401" not in each]

@@ -37,6 +37,8 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\bjson_extract\(([^(),]+),({NAME})\)", r"json_sorted(\1, \2, NULL)"),
         (r"\bjson_each\(\(", "json_members(("),
         (r"\bj\.value(?=\s+FROM declared_relations)", "CAST(j.value AS bigint)"),
+        (r"\bMAX\(([\w.]+), (\?|[\w.]+)\)", r"GREATEST(\1, \2)"),
+        (r"\bMIN\(([\w.]+), (\?|[\w.]+)\)", r"LEAST(\1, \2)"),
         (r"\bjson_object\(", "jsonb_build_object("),
         (r"\bjson_group_array\(([\w.]+)\)", r"json_list_text(array_agg(\1))"),
         (r"\b(\w+(?:\.\w+)?) ->> (\d+)", r"json_element(\1, \2)"),

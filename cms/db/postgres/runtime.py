@@ -16,6 +16,8 @@ from cms.db.sqlite.runtime import RuntimeStore
 T = TypeVar("T")
 #: The lock of those who write runtime data.
 LOCK = 7_413
+#: The lock of the one process that does the timed work.
+WORK_LOCK = 7_414
 
 log = logging.getLogger("cms")
 
@@ -27,6 +29,39 @@ class ServerRuntime(RuntimeStore):
         """Prepare; the address stands for the path of a file."""
         super().__init__(Path("runtime tables"))
         self._server = server
+        self._leading: Connection | None = None
+
+    def lead(self) -> bool:
+        """Try to get the lock of the timed work, which the server frees when this process or its host ends."""
+        try:
+            connection = open_connection(self._server)
+        except peewee.DatabaseError:
+            return False
+        row = connection.execute("SELECT pg_try_advisory_lock(?)", (WORK_LOCK,)).fetchone()
+        if row is None or not row[0]:
+            connection.close()
+            return False
+        self._leading = connection
+        return True
+
+    def leads(self) -> bool:
+        """Tell whether the lock is still held: with the connection it would be gone."""
+        try:
+            return self._leading is not None and self._leading.execute("SELECT 1").fetchone() is not None
+        except peewee.DatabaseError:
+            return False
+
+    def end_lead(self) -> None:
+        """Free the lock."""
+        if self._leading is not None:
+            self._leading.close()
+        self._leading = None
+
+    def leave_to_parent(self) -> None:
+        """Forget the parent's connections and lock in a forked child; closing them there would harm the parent's."""
+        super().leave_to_parent()
+        self._inherited.append(self._leading)
+        self._leading = None
 
     def _run(self, begin: str, work: Callable[[Connection], T], default: T) -> T:  # type: ignore[override]
         try:

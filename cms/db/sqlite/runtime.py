@@ -24,7 +24,9 @@ INSERT INTO token_last_use (digest, used_gmt, address) VALUES (?, ?, ?)
 ON CONFLICT (digest) DO UPDATE SET used_gmt = excluded.used_gmt, address = excluded.address
 """
 SELECT_JOB_RUNS = "SELECT name, at FROM job_runs"
-UPSERT_JOB_RUN = "REPLACE INTO job_runs (name, at) VALUES (?, ?)"
+UPSERT_JOB_RUN = (
+    "INSERT INTO job_runs (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at"
+)
 #: Seconds to wait for another worker's write; a sign-in must not hang on this file.
 WRITE_TIMEOUT = 2.0
 
@@ -73,6 +75,17 @@ class RuntimeStore:
     def note_job_run(self, name: str, at: float) -> None:
         """Note that a job was run."""
         self.write(lambda connection: connection.execute(UPSERT_JOB_RUN, (name, at)), None)
+
+    def lead(self) -> bool:
+        """Try to do the timed work for all hosts of the site, and tell whether it may be done: there is one host."""
+        return True
+
+    def leads(self) -> bool:
+        """Tell whether the timed work is still this process' to do."""
+        return True
+
+    def end_lead(self) -> None:
+        """Leave the timed work to others."""
 
     def close(self) -> None:
         """Close the connection; the next work opens another."""
