@@ -120,3 +120,9 @@ from cms.access.capabilities import Principal
 seen = []
 
 """
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Run one process more than there are processors, since many tests wait for a server; browsers need theirs."""
+    processors = os.cpu_count() or 1
+    return processors if config.getoption("markexpr") == "browser" else processors + 1

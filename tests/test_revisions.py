@@ -305,6 +305,6 @@ def test_a_cursor_of_other_revisions_is_refused(client: Client) -> None:
     cursor = client.get(f"/posts/{one['id']}/revisions?cursor=*&per_page=1", "editor").headers["X-CMS-Cursor"]
     posts = client.get("/posts?cursor=*&per_page=1&status=any&context=edit", "editor").headers["X-CMS-Cursor"]
     for query, code in ((f"cursor={cursor}", "rest_invalid_cursor"), (f"cursor={posts}", "rest_invalid_cursor"),
-                        ("cursor=*&page=1", "rest_invalid_param")):
+                        ("cursor=*&page=2", "rest_invalid_param")):
         refused = client.get(f"/posts/{other['id']}/revisions?{query}", "editor")
         assert (refused.status_code, refused.json["code"]) == (400, code)

@@ -40,6 +40,13 @@ BESIDE = {
     "/api": DESCRIBES, "/api/openapi.json": DESCRIBES, "/api/openapi/cms/v2.json": DESCRIBES,
     "/api/openapi/cms-search/v1.json": DESCRIBES, "/docs": DESCRIBES, "/docs/<name>": DESCRIBES,
     "/api/<path:rest>": "says that there is no such route",
+    **dict.fromkeys(("/admin", "/admin/", "/admin/assets/<path:name>", "/admin/api/texts"), "files of the editing page, without content"),
+    **dict.fromkeys(("/admin/api/session", "/admin/api/sessions", "/admin/api/sessions/<digits:id>", "/admin/api/two-factor"),
+                    "an account's own sessions and second factor"),
+    **dict.fromkeys(("/admin/api/forgot", "/admin/api/reset", "/admin/api/crop", "/admin/api/media/<digits:id>/file"),
+                    "writes alone, and refuses as tests/admin says"),
+    **dict.fromkeys(("/admin/api/backups", "/admin/api/doctor", "/admin/api/events", "/admin/api/events/drop", "/admin/api/events/retry"),
+                    "for administrators, who see all content, as tests/admin/test_upkeep.py says"),
 }
 #: What stands for a name in a route.
 NAMES = ("post", "attachment", "publish", "private", "category", "post_tag", "primary", "me", "introspect")
