@@ -37,7 +37,7 @@ def clean_svg(path: Path) -> bytes | None:
 def can_clean() -> bool:
     """Tell whether the library that cleans SVG is installed."""
     try:
-        import py_svg_hush  # noqa: F401
+        import py_svg_hush  # noqa: F401 (whether it can be)
     except ImportError:
         return False
     return True

@@ -54,6 +54,15 @@ def opened(browser: Browser, served: Served) -> Iterator[tuple[Page, Complaints]
 
 
 @pytest.fixture
+def admin(signed_in: tuple[Page, Complaints]) -> Iterator[Page]:
+    """The page on which a module has signed in, which must complain of nothing until the end of a test."""
+    page, complaints = signed_in
+    yield page
+    found, complaints.found = [each for each in complaints.found if not each.startswith("dialog:")], []
+    assert found == []
+
+
+@pytest.fixture
 def page(opened: tuple[Page, Complaints]) -> Page:
     """A page of the browser at the served site."""
     return opened[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 import requests
@@ -39,6 +40,12 @@ def sign_in(page: Page, login: str, password: str, address: str = "/admin/") -> 
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("heading", name="Overview").wait_for()
+
+
+def show(page: Page, address: str, heading: str | re.Pattern[str]) -> None:
+    """Open a screen and wait for its heading."""
+    page.goto(f"/admin/#/{address}")
+    page.get_by_role("heading", name=heading, level=1).wait_for()
 
 
 def save_and_wait(page: Page, button: str, message: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from clients.served import Prepared, Served, serve_copy
+from furnished import RECIPE
 from harness import Complaints
 from playwright.sync_api import Page, expect
 from screens import Api, sign_in
@@ -22,35 +23,6 @@ MENUS = {
     "contributor": (["Posts"], ["Pages", "Media", "Accounts", "Settings"]),
     "subscriber": (["My profile"], ["Posts", "Pages", "Media", "Comments", "Accounts", "Settings"]),
 }
-RECIPE = """
-[type]
-name = "recipe"
-base = "recipes"
-label = "Recipes"
-
-[[field]]
-name = "serves"
-kind = "integer"
-minimum = 1
-filterable = true
-
-[[field]]
-name = "course"
-kind = "choice"
-choices = { main = "Main dish", sweet = "Something sweet" }
-
-[[field]]
-name = "goes_with"
-kind = "relation"
-to = "recipe"
-
-[[field]]
-name = "ingredients"
-kind = "repeat"
-
-  [[field.field]]
-  name = "what"
-"""
 ATTACKS = (
     "<script>window.attacked = true</script>",
     "<img src=x onerror='window.attacked = true'>",

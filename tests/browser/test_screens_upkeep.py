@@ -13,7 +13,7 @@ from furnished import furnish, serve_furnished, upload, wait_for_failure
 from harness import Complaints, opened_page
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
-from screens import Api, pictures, save_and_wait, sign_in
+from screens import Api, pictures, save_and_wait, show, sign_in
 
 pytestmark = pytest.mark.browser
 
@@ -37,21 +37,6 @@ def signed_in(browser: Browser, served: Served, places: dict[str, str]) -> Itera
     with opened_page(browser, served.home) as (page, complaints):
         sign_in(page, served.login, served.password)
         yield page, complaints
-
-
-@pytest.fixture
-def admin(signed_in: tuple[Page, Complaints]) -> Iterator[Page]:
-    """That page, which must complain of nothing until the end of a test."""
-    page, complaints = signed_in
-    yield page
-    found, complaints.found = [each for each in complaints.found if not each.startswith("dialog:")], []
-    assert found == []
-
-
-def show(page: Page, address: str, heading: str | re.Pattern[str]) -> None:
-    """Open a screen and wait for its heading."""
-    page.goto(f"/admin/#/{address}")
-    page.get_by_role("heading", name=heading, level=1).wait_for()
 
 
 def test_what_was_sent_is_sent_again(admin: Page, served: Served, places: dict[str, str]) -> None:

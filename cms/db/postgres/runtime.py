@@ -30,6 +30,7 @@ class ServerRuntime(RuntimeStore):
         super().__init__(Path("runtime tables"))
         self._server = server
         self._leading: Connection | None = None
+        self._inherited_leads: list[Connection | None] = []
 
     def lead(self) -> bool:
         """Try to get the lock of the timed work, which the server frees when this process or its host ends."""
@@ -60,7 +61,7 @@ class ServerRuntime(RuntimeStore):
     def leave_to_parent(self) -> None:
         """Forget the parent's connections and lock in a forked child; closing them there would harm the parent's."""
         super().leave_to_parent()
-        self._inherited.append(self._leading)
+        self._inherited_leads.append(self._leading)
         self._leading = None
 
     def _run(self, begin: str, work: Callable[[Connection], T], default: T) -> T:  # type: ignore[override]

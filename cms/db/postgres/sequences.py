@@ -6,7 +6,6 @@ from cms.db.reader import Reader
 
 TAKE_NEXT = "SELECT nextval(pg_get_serial_sequence(?, 'id'))"
 SELECT_LAST = "SELECT last_value, is_called FROM {table}_id_seq"
-MOVE = "SELECT setval(pg_get_serial_sequence(?, 'id'), ?, ?)"
 
 
 class Sequences:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from cms import forks
 from cms.db.json_lists import json_list
+from cms.db.own_connection import OwnConnection
 from cms.db.runtime_tables import TABLES
 
 T = TypeVar("T")
@@ -33,18 +33,15 @@ WRITE_TIMEOUT = 2.0
 log = logging.getLogger("cms")
 
 
-class RuntimeStore:
+class RuntimeStore(OwnConnection[sqlite3.Connection]):
     """One connection per process to the file, under a lock; without a usable file all goes on without it."""
 
     def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
+        super().__init__()
         self.path = path
         self.now = now
-        self._lock = threading.Lock()
-        self._connection: sqlite3.Connection | None = None
         self._file: tuple[int, int] = (0, 0)
-        self._inherited: list[Any] = []
         self._has_warned = False
-        forks.register_connected(self)
 
     def read(self, work: Callable[[sqlite3.Connection], T], default: T) -> T:
         """Run reading work in a transaction; returns `default` where the file can't be used."""
@@ -87,23 +84,6 @@ class RuntimeStore:
     def end_lead(self) -> None:
         """Leave the timed work to others."""
 
-    def close(self) -> None:
-        """Close the connection; the next work opens another."""
-        with forks.inside(), self._lock:
-            self._drop()
-
-    def close_before_fork(self) -> None:
-        """Close the connection, for this process and its child to open their own."""
-        with forks.taken(self._lock) as taken:
-            if taken:
-                self._drop()
-
-    def leave_to_parent(self) -> None:
-        """Forget the parent's connection and lock in a forked child; closing it there would harm the parent's."""
-        self._inherited.append(self._connection)
-        self._connection = None
-        self._lock = threading.Lock()
-
     def _run(self, begin: str, work: Callable[[sqlite3.Connection], T], default: T) -> T:
         try:
             with forks.inside(), self._lock:
@@ -144,11 +124,6 @@ class RuntimeStore:
         except FileNotFoundError:
             return (0, 0)
         return found.st_dev, found.st_ino
-
-    def _drop(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
 
     def _warn_once(self, error: Exception) -> None:
         if not self._has_warned:
