@@ -29,7 +29,7 @@ def test_an_autosave_is_apart_from_the_item_and_offered_in_another_browser(opene
     text.click()
     page.keyboard.press("End")
     page.keyboard.type(" and more")
-    page.clock.fast_forward(11_000)
+    page.clock.run_for(12_000)
     expect(page.get_by_text(re.compile("autosaved at"))).to_be_visible()
     expect(text).to_have_text("As it is and more")
     assert Api(served).get(f"/posts/{post['id']}", context="edit")["content"]["raw"] == "As it is"
