@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from clients.served import CMS, ROOT, free_port
+from clients.served import CMS, ROOT, await_answer, free_port
 from sites import Client
 from test_behind_nginx import find_nginx
 
@@ -91,9 +91,11 @@ def test_systemd_is_told_when_the_site_listens(folder: Path, tmp_path: Path) -> 
         systemd.bind(address)
         systemd.settimeout(60)
         environ = {**os.environ, "PYTHONPATH": os.environ.get("PYTHONPATH") or str(ROOT), "NOTIFY_SOCKET": address, "WEB_CONCURRENCY": "1"}
-        command = [*CMS, "--instance", str(folder), "serve", "--bind", f"127.0.0.1:{free_port()}"]
+        bind = f"127.0.0.1:{free_port()}"
+        command = [*CMS, "--instance", str(folder), "serve", "--bind", bind]
         with subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL) as running:
             told = systemd.recv(1000)
+            await_answer(f"http://{bind}/healthz", running)  # a worker that is still starting misses the signal
             running.terminate()
     os.unlink(address)
 

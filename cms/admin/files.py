@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -61,10 +62,11 @@ class PageFiles:
         return response
 
 
-def _served() -> list[tuple[str, Path]]:
+@cache
+def _served() -> dict[str, Path]:
     """Return what browsers may load, by its path below the folder, without the page itself."""
-    found = []
-    for path in sorted(FOLDER.rglob("*")):
+    found = {}
+    for path in FOLDER.rglob("*"):
         if path.suffix in TYPES and path.is_file():
-            found.append((path.relative_to(FOLDER).as_posix(), path))
+            found[path.relative_to(FOLDER).as_posix()] = path
     return found

@@ -51,7 +51,7 @@ def test_a_killed_restore_leaves_one_state_or_the_other(tmp_path: Path) -> None:
     site.told("restore", str(kept_copy))
     takes = time.monotonic() - start
     present = state_of(site)
-    for round in range(12):
+    for round in range(6):
         site.told("restore", str(kept_copy))
         picture.write_bytes(b"another picture of the same name")
         next((site.folder / "uploads").rglob("sea-7.png")).unlink()

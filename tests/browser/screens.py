@@ -9,7 +9,7 @@ from typing import Any
 import requests
 from clients.served import Served
 from PIL import Image
-from playwright.sync_api import FilePayload, Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, Response, expect
 
 
 class Api:
@@ -49,9 +49,18 @@ def show(page: Page, address: str, heading: str | re.Pattern[str]) -> None:
 
 
 def save_and_wait(page: Page, button: str, message: str) -> None:
-    """Press a button that saves, and wait until the page says that it was done."""
-    page.get_by_role("button", name=button, exact=True).click()
-    expect(page.get_by_text(message, exact=True)).to_be_visible()
+    """Press a button that saves, and wait for the answer and until the page says that it was done.
+
+    The words alone may still stand there from the save before.
+    """
+    with page.expect_response(is_answer_to_a_save) as saved:
+        page.get_by_role("button", name=button, exact=True).click()
+    assert saved.value.ok, saved.value.text()
+    expect(page.get_by_text(message, exact=True).first).to_be_visible()
+
+
+def is_answer_to_a_save(answer: Response) -> bool:
+    return answer.request.method != "GET" and "/api/cms/" in answer.url and "/autosaves" not in answer.url
 
 
 def write_text(page: Page, text: str) -> None:

@@ -114,7 +114,7 @@ def fill(terminal: Terminal, rows: int) -> None:
 @pytest.mark.parametrize("older", [True, False])
 def test_an_interrupted_export_leaves_nothing_new(
         terminal: Terminal, environ: dict[str, str], tmp_path: Path, older: bool) -> None:
-    fill(terminal, 100_000)
+    fill(terminal, 20_000)
     target = tmp_path / "export.xml"
     if older:
         target.write_text("older")
