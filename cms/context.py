@@ -10,6 +10,7 @@ from typing import Protocol
 from urllib.parse import quote
 
 from cms.config import Config, ConfigError
+from cms.config.server import most_connections, timed_address
 from cms.dates import Clock, in_days
 from cms.db import Database, Statements
 from cms.db.cache import DataCache, DataVersion
@@ -129,7 +130,9 @@ def open_context(config: Config, registry: Registry, storage: Storage, base: str
     clock = Clock()
     version, runtime = _beside(config)
     slow = config["slow_milliseconds"] / 1000
-    database = Database(config.database, config["synchronous"], slow, config.server)
+    server = timed_address(config.values) if config.server else ""
+    most = most_connections(config.values)
+    database = Database(config.database, config["synchronous"], slow, server, most)
     statements = Statements(database)
     stores = open_stores(database, statements)
     types = tuple(registry.content_registry.types)
@@ -168,4 +171,5 @@ def _beside(config: Config) -> tuple[DataVersion, RuntimeStore]:
         )
     from cms.db.postgres import opening
 
-    return opening.version(config.server), opening.runtime(config.server)
+    server = timed_address(config.values)
+    return opening.version(server), opening.runtime(server)
