@@ -24,7 +24,7 @@ from cms.testing import basic
 
 needs_server = pytest.mark.skipif(not SERVER, reason="CMS_TEST_DATABASE names no server of PostgreSQL")
 
-CONFIG = f'url = "{URL}"\npassword_cost = "low"\nbackground = false\nplugins = ["menus"]\n'
+CONFIG = f'url = "{URL}"\npassword_cost = "low"\nbackground = false\nplugins = ["audit"]\n'
 TYPES = {
     "chef": '[type]\nname = "chef"\nbase = "chefs"\nlabel = "Chefs"\n',
     "recipe": """
@@ -177,6 +177,35 @@ def test_what_an_interrupted_copy_has_left_is_no_site_and_in_nobody_s_way(
     (tmp_path / "other.db.copying").write_bytes(b"killed in the middle")
     copy(made, tmp_path / "other.db")
     assert [path.name for path in tmp_path.iterdir()] == ["other.db"]
+
+
+def test_what_is_written_meanwhile_is_told_and_isn_t_in_the_copy(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from cms.db.whole_tables import RowSum
+
+    copy(made, tmp_path / "one.db")
+    add = RowSum.add
+
+    def add_beside_a_writer(sums: RowSum, row: tuple[object, ...]) -> None:
+        with closing(sqlite3.connect(tmp_path / "one.db")) as file:
+            file.execute("UPDATE options SET value = 'other'")
+            file.commit()
+        monkeypatch.setattr(RowSum, "add", add)
+        add(sums, row)
+
+    monkeypatch.setattr(RowSum, "add", add_beside_a_writer)
+    report = copy(made, tmp_path / "two.db", CMS_DATABASE=str(tmp_path / "one.db"))
+
+    assert report["written_meanwhile"]
+    assert content(tmp_path / "two.db") == content(made / "site.db")
+
+
+def test_tables_of_plugins_that_are_not_loaded_are_named(made: Path, tmp_path: Path) -> None:
+    report = copy(made, tmp_path / "other.db", CMS_PLUGINS="declared_types")
+
+    assert report["left_out"]
+    assert not set(report["left_out"]) & set(report["tables"])
 
 
 def interrupt(*_arguments: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,10 +34,11 @@ DIGITS = 16
 def copy(instance: Instance, to: str, uploads: str | None, as_json: bool) -> None:
     """Bring the whole site into another database: from a file to PostgreSQL, or from there to a file.
 
-    Every row comes along, with its id; then all tables are compared on both sides. The new database must be empty, and
-    is empty still where anything fails. The site may be read and written meanwhile, but what is written after the
-    beginning isn't in the copy: stop the site first. Nothing changes for the site itself. At the end this prints the
-    settings by which it is served from the new place. It ends with exit code 1 where a file couldn't be copied.
+    Every row comes along, with its id; then all tables are compared on both sides. A database that isn't empty is
+    refused, and it is empty still where anything fails. The site may be read and written meanwhile, but what is
+    written after the beginning isn't in the copy: stop the site first. Nothing changes for the site itself. At the end
+    this prints the settings by which it is served from the new place. It ends with exit code 1 where a file couldn't be
+    copied.
     """
     target = _target(instance, to, uploads)
     with instance.ready() as site, progress_bar() as advance:
@@ -51,7 +53,7 @@ def copy(instance: Instance, to: str, uploads: str | None, as_json: bool) -> Non
     else:
         _print(report, instance)
     if copied.files and copied.files.failed:
-        raise click.exceptions.Exit(1)
+        sys.exit(1)
 
 
 def _target(instance: Instance, to: str, uploads: str | None) -> Config:

@@ -96,7 +96,7 @@ def _require_same_columns(source: Source, receiver: Receiver) -> None:
     for name, table in receiver.tables.items():
         found = source.tables.get(name)
         if found is None or set(found.columns) != set(table.columns):
-            raise CopyRefused(f"table {name} isn't as the installed version makes it. Run: cms doctor")
+            raise CopyRefused(f"table {name} isn't as the installed version and its plugins make it")
 
 
 def _rows(source: Source, table: WholeTable) -> Iterator[Values]:
