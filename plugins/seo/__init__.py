@@ -75,7 +75,14 @@ def _is_web_address(address: str) -> bool:
 
 def fields() -> dict[str, Field]:
     """Return the fields, made anew for each resource."""
-    found: dict[str, Field] = {
+    found: dict[str, Field] = {**_texts(), **_others()}
+    for name, longest in LONGEST.items():
+        found[name] = found[name].copy(longest=longest)
+    return found
+
+
+def _texts() -> dict[str, Field]:
+    return {
         "seo_title": Line(
             _("Title for search engines; without one the item's own stands."),
             VIEW_EDIT,
@@ -96,6 +103,11 @@ def fields() -> dict[str, Field]:
             default="",
             format="uri",
         ),
+    }
+
+
+def _others() -> dict[str, Field]:
+    return {
         "seo_image": Picture(
             _("Id of the picture for shared links; 0 for none."),
             VIEW_EDIT,
@@ -111,9 +123,6 @@ def fields() -> dict[str, Field]:
             filterable=True,
         ),
     }
-    for name, longest in LONGEST.items():
-        found[name] = found[name].copy(longest=longest)
-    return found
 
 
 @hookimpl

@@ -55,6 +55,7 @@ class Cursor(ClientCursor[tuple[Any, ...]]):
     def execute(self, query: Any, params: Any = None, **options: Any) -> Cursor:
         """Run a statement."""
         found = translate(str(query))
+        self.connection.trace(query)
         try:
             self.connection.limit(query)
             super().execute(found.sql.encode(), found.bind(params or ()), **options)
@@ -82,6 +83,19 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
         #: How many rows statements have changed.
         self.total_changes = 0
         self._limited = 0
+        self._trace: Callable[[str], object] | None = None
+
+    def __del__(self) -> None:  # type: ignore[override]  # it takes nothing
+        """Say nothing of the connection of a thread that has ended: the driver closes it, but in a forked child."""
+
+    def set_trace_callback(self, trace: Callable[[str], object] | None) -> None:
+        """Have a function called with the text of each statement, as it is written for SQLite; None for none."""
+        self._trace = trace
+
+    def trace(self, statement: str) -> None:
+        """Say that a statement is run."""
+        if self._trace is not None:
+            self._trace(statement)
 
     def limit(self, statement: str) -> None:
         """Have the server end the next statement when its time is over."""
