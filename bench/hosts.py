@@ -3,8 +3,8 @@
     python bench/hosts.py [--stale 10000] [--kills 12] [--cut 30] [--costs 2000] [--seed N]
 
 --stale writes at one host and reads at the other at once, so many times, with the answer cache on: no answer may be
-old. --kills kills a host, restarts PostgreSQL, fast or as in a fall, and cuts the link to it, of all hosts or of one, so
-many times by turns while others write, read and plan posts through nginx: nothing acknowledged may be lost or doubled,
+old. --kills kills a host, restarts PostgreSQL, fast or as in a fall, and cuts the link to it, of all hosts or of one,
+so many times by turns while others write, read and plan posts through nginx: nothing acknowledged may be lost or doubled,
 errors are 503 with Retry-After alone, all goes on without anybody's help, planned posts are published and told of once,
 and no webhook is lost. --costs measures the processor time of a read, with one host and with two. It takes root, `ip`,
 nginx, PostgreSQL's programs and nanio.
@@ -110,8 +110,8 @@ def kills(site: Site, receiver: Receiver, arguments: argparse.Namespace) -> list
         if seconds > RECOVERY:
             wrong.append(f"{what}: {seconds:.0f} seconds until all wrote again")
     changes = sum(acknowledged for acknowledged, _sent in ledger.changed.values())
-    print(f"{arguments.kills} disturbances: {len(ledger.posts)} posts, {changes} changes and {len(ledger.planned)} planned "
-          f"posts acknowledged; {len(ledger.unsure)} unsure; {receiver.told} webhooks of {len(receiver.events)} events")
+    print(f"{arguments.kills} disturbances: {len(ledger.posts)} posts, {changes} changes and "
+          f"{len(ledger.planned)} planned posts acknowledged; {len(ledger.unsure)} unsure; {receiver.told} webhooks of {len(receiver.events)} events")
     print("answers: " + ", ".join(f"{name} {count}" for name, count in sorted(ledger.answers.items())))
     print("seconds until all wrote again: " + ", ".join(f"{what} {seconds:.1f}" for what, seconds in slowest.items()))
     return wrong
@@ -164,7 +164,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--cut", type=float, default=30, help="seconds for which a link is cut")
     parser.add_argument("--costs", type=int, default=0)
-    parser.add_argument("--log", type=int, default=3000, help="how much of a host's log is printed where something is wrong")
+    parser.add_argument("--log", type=int, default=3000, help="how much of a host's log is printed after a fault")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--network", help="the network that this runs in already")
     arguments = parser.parse_args()
