@@ -4,10 +4,10 @@
 
 --stale writes at one host and reads at the other at once, so many times, with the answer cache on: no answer may be
 old. --kills kills a host, restarts PostgreSQL, fast or as in a fall, and cuts the link to it, of all hosts or of one,
-so many times by turns while others write, read and plan posts through nginx: nothing acknowledged may be lost or doubled,
-errors are 503 with Retry-After alone, all goes on without anybody's help, planned posts are published and told of once,
-and no webhook is lost. --costs measures the processor time of a read, with one host and with two. It takes root, `ip`,
-nginx, PostgreSQL's programs and nanio.
+so many times by turns while others write, read and plan posts through nginx: nothing acknowledged may be lost or
+doubled, errors are 503 with Retry-After alone, all goes on without anybody's help, planned posts are published and
+told of once, and no webhook is lost. --costs measures the processor time of a read, with one host and with two. It
+takes root, `ip`, nginx, PostgreSQL's programs and nanio.
 """
 
 from __future__ import annotations
@@ -111,7 +111,8 @@ def kills(site: Site, receiver: Receiver, arguments: argparse.Namespace) -> list
             wrong.append(f"{what}: {seconds:.0f} seconds until all wrote again")
     changes = sum(acknowledged for acknowledged, _sent in ledger.changed.values())
     print(f"{arguments.kills} disturbances: {len(ledger.posts)} posts, {changes} changes and "
-          f"{len(ledger.planned)} planned posts acknowledged; {len(ledger.unsure)} unsure; {receiver.told} webhooks of {len(receiver.events)} events")
+          f"{len(ledger.planned)} planned posts acknowledged; {len(ledger.unsure)} unsure; "
+          f"{receiver.told} webhooks of {len(receiver.events)} events")
     print("answers: " + ", ".join(f"{name} {count}" for name, count in sorted(ledger.answers.items())))
     print("seconds until all wrote again: " + ", ".join(f"{what} {seconds:.1f}" for what, seconds in slowest.items()))
     return wrong
