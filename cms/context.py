@@ -129,10 +129,7 @@ def open_context(config: Config, registry: Registry, storage: Storage, base: str
     """Return the ground services of a site, the database untouched; raises ConfigError for a server it can't use."""
     clock = Clock()
     version, runtime = _beside(config)
-    slow = config["slow_milliseconds"] / 1000
-    server = timed_address(config.values) if config.server else ""
-    most = most_connections(config.values)
-    database = Database(config.database, config["synchronous"], slow, server, most)
+    database = _open_database(config)
     statements = Statements(database)
     stores = open_stores(database, statements)
     types = tuple(registry.content_registry.types)
@@ -157,6 +154,13 @@ def open_context(config: Config, registry: Registry, storage: Storage, base: str
         registry=registry,
         base=base,
     )
+
+
+def _open_database(config: Config) -> Database:
+    slow = config["slow_milliseconds"] / 1000
+    server = timed_address(config.values) if config.server else ""
+    most = most_connections(config.values)
+    return Database(config.database, config["synchronous"], slow, server, most)
 
 
 def _beside(config: Config) -> tuple[DataVersion, RuntimeStore]:
