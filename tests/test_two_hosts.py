@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,9 @@ from cms.testing import basic
 sys.path.append(str(HERE / "bench"))
 from hosts_network import missing
 
-pytest.importorskip("psycopg", reason="the extra postgres isn't installed")
 needs_server = pytest.mark.skipif(not SERVER, reason="CMS_TEST_DATABASE names no server of PostgreSQL")
-needs_programs = pytest.mark.skipif(find_programs() is None, reason=NEEDED)
+has_driver = find_spec("psycopg") is not None
+needs_programs = pytest.mark.skipif(not has_driver or find_programs() is None, reason=f"{NEEDED}, and the extra postgres")
 END_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 ADMIN = {"Authorization": basic("admin", PASSWORD)}
 
@@ -55,7 +56,7 @@ def test_both_sides_of_a_connection_look_after_it(make_client: Callable[..., Cli
     client = make_client(database_lost_seconds=6)
     found = {name: client.site.database.scalar(f"SHOW {name}") for name in ("tcp_user_timeout", "tcp_keepalives_idle", "lock_timeout")}
 
-    assert found == {"tcp_user_timeout": "6s", "tcp_keepalives_idle": "3", "lock_timeout": "10s"}
+    assert found == {"tcp_user_timeout": "6000", "tcp_keepalives_idle": "3", "lock_timeout": "10s"}
 
 
 @needs_server
