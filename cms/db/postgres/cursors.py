@@ -7,14 +7,12 @@ from typing import Any, Never
 
 import peewee
 import psycopg
-from psycopg import ClientCursor
 from psycopg.adapt import Loader
 from psycopg.types.string import TextLoader
 
 from cms.db.limits import Limits
+from cms.db.postgres.prepared import Rows, Runner
 from cms.db.postgres.translate import translate
-
-READING = ("SELECT", "WITH", "VALUES", "SHOW")
 
 
 class Flag(Loader):
@@ -34,63 +32,51 @@ class WholeNumber(Loader):
         return float(text) if "." in text else int(text)
 
 
-class Cursor(ClientCursor[tuple[Any, ...]]):
-    """Runs statements in SQLite's words; raises what peewee raises."""
-
-    connection: Connection
-
-    def execute(self, query: Any, params: Any = None, **options: Any) -> Cursor:
-        """Run a statement."""
-        found = translate(str(query))
-        self.connection.limit(query)
-        try:
-            super().execute(found.sql.encode(), found.bind(params or ()), **options)
-        except psycopg.Error as error:
-            _raise(error)
-        if self.rowcount > 0 and not _is_reading(query):
-            self.connection.total_changes += self.rowcount
-        return self
-
-    def executemany(self, query: Any, params_seq: Any, *, returning: bool = False) -> None:
-        """Run a statement once for each row of values."""
-        for values in params_seq:
-            self.execute(query, values)
-
-
 class Connection(psycopg.Connection[tuple[Any, ...]]):
     """A connection of one thread, in which each statement stands for itself unless a transaction is open."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.cursor_factory = Cursor
         self.limits: Limits | None = None
         #: How many rows statements have changed.
         self.total_changes = 0
         self._limited = 0
+        self._runner = Runner(self)
 
-    def limit(self, statement: str) -> None:
-        """Have the server end the next statement when its time is over."""
-        wanted = 0
-        if self.limits is not None and self.limits.is_counting() and _is_reading(statement):
-            wanted = int(self.limits.seconds * 1000)
-        if wanted != self._limited:
-            self._limited = wanted
-            ClientCursor(self).execute(f"SET statement_timeout = {wanted}".encode())
-
-    def execute(self, query: Any, params: Any = None, **options: Any) -> Cursor:
-        """Run a statement."""
-        return Cursor(self).execute(query, params, **options)
+    def execute(self, query: Any, params: Any = None, **_options: Any) -> Rows:  # type: ignore[override]  # it has less
+        """Run a statement in SQLite's words; raises what peewee raises."""
+        found = translate(str(query))
+        try:
+            if not found.is_plain and not params:
+                return self._runner.run_once(found.sql)
+            self._limit(found.is_reading)
+            rows = self._runner.run(found.sql, found.bind(params or ()))
+        except psycopg.Error as error:
+            _raise(error)
+        if rows.rowcount > 0 and not found.is_reading:
+            self.total_changes += rows.rowcount
+        return rows
 
     def run_own(self, statements: str) -> None:
         """Run statements that are written for PostgreSQL."""
         try:
-            ClientCursor(self).execute(statements.encode())
+            psycopg.ClientCursor(self).execute(statements.encode())
         except psycopg.Error as error:
             _raise(error)
 
     def executemany(self, query: str, rows: Sequence[Sequence[Any] | Mapping[str, Any]]) -> None:
         """Run a statement once for each row of values."""
-        Cursor(self).executemany(query, rows)
+        for values in rows:
+            self.execute(query, values)
+
+    def _limit(self, is_reading: bool) -> None:
+        """Have the server end the next statement when its time is over."""
+        wanted = 0
+        if is_reading and self.limits is not None and self.limits.is_counting():
+            wanted = int(self.limits.seconds * 1000)
+        if wanted != self._limited:
+            self._limited = wanted
+            self._runner.run_once(b"SET statement_timeout = %d" % wanted)
 
 
 def open_connection(address: str, limits: Limits | None = None) -> Connection:
@@ -104,10 +90,6 @@ def open_connection(address: str, limits: Limits | None = None) -> Connection:
     connection.adapters.register_loader("jsonb", TextLoader)
     connection.limits = limits
     return connection
-
-
-def _is_reading(statement: str) -> bool:
-    return statement.lstrip()[:6].upper().startswith(READING)
 
 
 def _raise(error: psycopg.Error) -> Never:
