@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from servers import drop_database
+from servers import SERVER, drop_database
 from shared_work import share_work
 from sites import Client
 
@@ -24,6 +24,20 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the mark of tests that are about the database being a file: its copies, logs, locks and damage."""
+    config.addinivalue_line("markers", "files_only: not run where the tests' databases are on a server")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out what is about files where there are none."""
+    if not SERVER:
+        return
+    for item in items:
+        if item.get_closest_marker("files_only"):
+            item.add_marker(pytest.mark.skip(reason="it is about a database in a file"))
 
 
 @pytest.fixture(autouse=True)

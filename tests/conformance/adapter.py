@@ -52,15 +52,32 @@ def copy_ready_site(folder: Path) -> None:
     """Put the files of a pristine site into a folder."""
     ready = ready_database()
     if SERVER:
-        (folder / "site.server").write_text(new_database(_addresses[os.environ.get("CMS_PLUGINS", "")]))
+        put_on_server(folder, _addresses[os.environ.get("CMS_PLUGINS", "")])
         return
     shutil.copyfile(ready, folder / "site.db")
     shutil.copyfile(ready.with_name("state.db"), folder / "state.db")
 
 
+def copy_site(ready: Path, folder: Path) -> None:
+    """Give a site in a folder the content of another one, which nobody has open."""
+    if SERVER:
+        put_on_server(folder, address_in(ready))
+    else:
+        shutil.copyfile(ready / "site.db", folder / "site.db")
+
+
+def put_on_server(folder: Path, template: str = "") -> None:
+    """Give a site in a folder a new database on the server, or a copy of one, and the setting that names it."""
+    drop_database(address_in(folder))
+    address = new_database(template)
+    (folder / "site.server").write_text(address)
+    (folder / "config.toml").write_text(f'database = "{address}"\n')
+
+
 def address_in(folder: Path) -> str:
     """Return the address of a site's database on a server, empty for one in a file."""
-    return (folder / "site.server").read_text() if SERVER else ""
+    file = folder / "site.server"
+    return file.read_text() if SERVER and file.exists() else ""
 
 
 class FreshSite:

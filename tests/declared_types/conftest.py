@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from adapter import copy_ready_site
+from adapter import address_in, copy_ready_site
 from click.testing import CliRunner, Result
+from servers import drop_database
 from sites import Client
 from type_files import FILES
 
@@ -71,6 +72,7 @@ def declared(tmp_path: Path) -> Iterator[Callable[..., Declared]]:
     for each in made:
         for client in each.opened:
             client.site.close()
+        drop_database(address_in(each.folder))
 
 
 @pytest.fixture

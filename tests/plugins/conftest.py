@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from adapter import copy_ready_site
+from adapter import address_in, copy_ready_site, copy_site
 from click.testing import CliRunner, Result
+from servers import drop_database
 from sites import Client
 
 from cms.cli import main
@@ -72,22 +72,23 @@ def plugged(tmp_path: Path) -> Iterator[Callable[..., Plugged]]:
     for each in made:
         for client in each.opened:
             client.site.close()
+        drop_database(address_in(each.folder))
 
 
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Return the database of a pristine site with the migrations of these bundled plugins, which is made once."""
+    """Return the folder of a pristine site with the migrations of these bundled plugins, which is made once."""
     ready: dict[tuple[str, ...], Path] = {}
 
-    def database(*names: str) -> Path:
+    def folder(*names: str) -> Path:
         if names not in ready:
             site = Plugged(tmp_path_factory.mktemp("migrated") / "site", {})
             site.run("migrate", CMS_PLUGINS=",".join(names))
-            ready[names] = site.folder / "site.db"
+            ready[names] = site.folder
             assert not (site.folder / "site.db-wal").exists()  # all of it is in the one file
         return ready[names]
 
-    return database
+    return folder
 
 
 @pytest.fixture
@@ -96,7 +97,7 @@ def bundled(plugged: Callable[..., Plugged], migrated: Callable[..., Path]) -> C
 
     def make(*names: str, **config: Any) -> Client:
         site = plugged({**config, "plugins": list(names)})
-        shutil.copy(migrated(*names), site.folder / "site.db")
+        copy_site(migrated(*names), site.folder)
         return site.client()
 
     return make

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from adapter import copy_site, put_on_server
 from furniture import furnish
+from servers import SERVER, drop_database
 from sites import Client
 
 from cms.assembly import open_site
@@ -34,12 +35,15 @@ def open_in(folder: Path) -> Site:
 
 @pytest.fixture(scope="session")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of a new site, which is made once."""
-    made = open_in(tmp_path_factory.mktemp("empty"))
+    """The folder of a new site, which is made once."""
+    folder = tmp_path_factory.mktemp("empty")
+    if SERVER:
+        put_on_server(folder)
+    made = open_in(folder)
     set_up(made, password="correct-horse-battery")
     made.close()
-    assert not made.config.database.with_name("site.db-wal").exists()  # all of it is in the one file
-    return made.config.database
+    assert not (folder / "site.db-wal").exists()  # all of it is in the one file
+    return folder
 
 
 @pytest.fixture(autouse=True)
@@ -50,10 +54,11 @@ def staged(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def site(tmp_path: Path, empty: Path) -> Iterator[Site]:
-    shutil.copy(empty, tmp_path / "site.db")
+    copy_site(empty, tmp_path)
     opened = open_in(tmp_path)
     yield opened
     opened.close()
+    drop_database(opened.config.server)
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
+from adapter import copy_site
 from transfer.conftest import open_in
 
 from cms.site import Site
@@ -96,8 +96,9 @@ def differences(one: dict[str, Any], other: dict[str, Any]) -> list[Any]:
 def bring_parts(folder: Path, empty: Path, parts: Sequence[Sequence[str]], head: str = HEAD) -> dict[str, Any]:
     """Import the parts one after the other into a new site; where their head is bare, the whole one comes last."""
     folder.mkdir()
-    shutil.copy(empty, folder / "site.db")
-    (folder / "config.toml").write_text('plugins = ["menus"]\n')
+    copy_site(empty, folder)
+    with (folder / "config.toml").open("a") as settings:
+        settings.write('plugins = ["menus"]\n')
     site = open_in(folder)
     site.context.clock.now = lambda: "2026-01-01T00:00:00"  # type: ignore[method-assign]
     try:

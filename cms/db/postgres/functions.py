@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: Values of JSON come out as texts, true and false as 1 and 0, null as nothing.
+#: Values of JSON come out as texts, true and false as 1 and 0, null as nothing. Changed objects keep their order.
 FUNCTIONS = r"""
 CREATE EXTENSION IF NOT EXISTS citext;
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
@@ -40,11 +40,18 @@ SELECT CASE jsonb_typeof(json::jsonb #> json_path(path)) WHEN 'string' THEN 'tex
 $$;
 
 CREATE FUNCTION json_set(json text, path text, value text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-SELECT jsonb_set(json::jsonb, json_path(path), to_jsonb(value))::text
+SELECT '{' || string_agg(to_json(key)::text || ':' || held, ',' ORDER BY place) || '}' FROM (
+    SELECT key, place, CASE WHEN key = (json_path(path))[1] THEN coalesce(to_json(json_set.value)::text, 'null')
+        ELSE each.value::text END AS held
+    FROM pg_catalog.json_each(json::json) WITH ORDINALITY AS each (key, value, place)
+    UNION ALL SELECT (json_path(path))[1], NULL, coalesce(to_json(json_set.value)::text, 'null')
+    WHERE NOT json::jsonb ? (json_path(path))[1]) pairs
 $$;
 
 CREATE FUNCTION json_remove(json text, path text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-SELECT (json::jsonb #- json_path(path))::text
+SELECT '{' || coalesce(string_agg(to_json(key)::text || ':' || each.value::text, ',' ORDER BY place), '') || '}'
+FROM pg_catalog.json_each(json::json) WITH ORDINALITY AS each (key, value, place)
+WHERE key <> (json_path(path))[1]
 $$;
 
 CREATE FUNCTION json_element(json text, place int) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
@@ -52,7 +59,7 @@ SELECT json_plain(json::jsonb -> place)
 $$;
 
 CREATE FUNCTION json_list_text(elements anycompatiblearray) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-SELECT replace(coalesce(array_to_json(elements)::text, '[]'), ' ', '')
+SELECT coalesce(array_to_json(elements)::text, '[]')
 $$;
 
 CREATE FUNCTION json_each(json text) RETURNS TABLE (key bigint, value text, type text)

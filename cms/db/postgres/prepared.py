@@ -74,10 +74,19 @@ class Runner:
 
     def run_once(self, sql: bytes) -> Rows:
         """Run statements that have no places for values; raises psycopg.Error."""
-        return self._found(self._pgconn.exec_(sql))
+        try:
+            return self._found(self._pgconn.exec_(sql))
+        except MemoryError as error:
+            raise self._lost() from error
 
     def run(self, sql: bytes, values: Sequence[object]) -> Rows:
         """Run a statement with values for its places, which are numbered; raises psycopg.Error."""
+        try:
+            return self._run(sql, values)
+        except MemoryError as error:
+            raise self._lost() from error
+
+    def _run(self, sql: bytes, values: Sequence[object]) -> Rows:
         kinds, texts = [], []
         for value in values:
             kind, text = _bound(value)
@@ -136,7 +145,13 @@ class Runner:
             return Rows(self._described(result, name), changed or 0, rows)
         if result.status in DONE:
             return Rows((), -1 if changed is None else changed, [])
-        raise errors.error_from_result(result, encoding="utf-8")
+        error = errors.error_from_result(result, encoding="utf-8")
+        is_lost = error.sqlstate is None and self._pgconn.status == pq.ConnStatus.BAD
+        raise self._lost() if is_lost else error
+
+    def _lost(self) -> psycopg.OperationalError:
+        """Return the error of a connection without a server, of which libpq has no answer at all."""
+        return psycopg.OperationalError(self._pgconn.error_message.decode() or "the connection is lost")
 
     def _described(self, result: pq.abc.PGresult, name: bytes) -> tuple[tuple[str], ...]:
         """Return the names of the columns, which a prepared statement always has the same."""

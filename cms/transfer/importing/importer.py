@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from copy import deepcopy
@@ -12,6 +11,7 @@ from typing import NamedTuple
 
 from cms.access.actions import Action
 from cms.access.capabilities import OPERATOR
+from cms.db.import_lock import trying_import_lock
 from cms.media.storage import holding
 from cms.site import Site
 from cms.transfer.importing.attachments import (
@@ -69,7 +69,7 @@ def import_wxr(
 
     Without a source the files stay where they are. An `encoding` counts instead of the one that the file declares.
     Texts are cleaned as if the least trusted had written them, unless the file's markup is trusted. Raises
-    ImportRefused, with the site unchanged, where the export can't be read to its end, and on PostgreSQL.
+    ImportRefused, with the site unchanged, where the export can't be read to its end.
     """
     report = Report()
     with ExitStack() as stack:
@@ -137,17 +137,9 @@ def _begin_survey(site: Site, files: Files) -> Survey:
 @contextmanager
 def _alone(site: Site) -> Iterator[None]:
     """Keep a second import away: both would bring the same files."""
-    if site.config.server:
-        raise ImportRefused(
-            "An import: not on PostgreSQL yet, only with a database in a file. See docs/scaling.md"
-        )
-    with (site.config.instance / "import.lock").open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ImportRefused(
-                "Another import into this site is running. Wait for its end, then try again."
-            ) from None
+    with trying_import_lock(site.config.instance / "import.lock", site.config.server) as is_free:
+        if not is_free:
+            raise ImportRefused("Another import into this site is running. Wait for its end, then try again.")
         yield
 
 

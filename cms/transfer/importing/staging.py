@@ -41,7 +41,8 @@ def write_staged(
     `write` may be called several times, of which the last one counts; `finish` is called in the transaction that makes
     all of it visible.
     """
-    attempts = ATTEMPTS if _count_rows(found) > FEW_ROWS else 0
+    uses_copy = _count_rows(found) > FEW_ROWS and not site.config.server
+    attempts = ATTEMPTS if uses_copy else 0
     for _number in range(attempts):
         try:
             return _write_in_copy(site, found, write, finish)
@@ -55,6 +56,8 @@ def write_staged(
 
 def clear_left(site: Site) -> None:
     """Remove what an import that was killed has left, which nobody sees; no import may be running."""
+    if site.config.server:
+        return
     path = _copy_path(site)
     recover_ahead(site.database, path, site.config["search_mode"])
     remove_working_copy(path)

@@ -1,0 +1,19 @@
+"""Locks of a database on a server that one process of all hosts holds for as long as it does something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+from cms.db.postgres.cursors import open_connection
+
+#: The lock of the one import into a site.
+IMPORT_LOCK = 7_415
+
+
+@contextmanager
+def trying_lock(server: str, number: int) -> Iterator[bool]:
+    """Try to get a lock, and yield whether it was free; the server frees it when this process or its host ends."""
+    with closing(open_connection(server)) as connection:
+        row = connection.execute("SELECT pg_try_advisory_lock(?)", (number,)).fetchone()
+        yield bool(row and row[0])
