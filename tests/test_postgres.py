@@ -203,6 +203,23 @@ def test_a_site_that_is_served_goes_on_when_tables_get_columns(both: tuple[Any, 
 
 
 @needs_server
+def test_connections_that_the_server_has_ended_are_made_anew(both: tuple[Any, Any]) -> None:
+    import psycopg
+
+    client, headers = both[1], {"Authorization": basic("admin", PASSWORD)}
+    server = client.application.extensions["cms"].config.server
+    for _time in range(4):
+        made = client.post("/api/cms/v2/posts", json={"title": "Title", "status": "publish"}, headers=headers)
+        assert made.status_code == 201
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        assert client.get("/api/cms/v2/posts?context=edit", headers=headers).status_code == 200
+
+
+@needs_server
 def test_both_answer_generated_requests_alike(both: tuple[Any, Any]) -> None:
     headers = {"Authorization": basic("admin", PASSWORD)}
     for method, path, body in generated(Random(1)):
