@@ -13,22 +13,35 @@ import orjson
 from cms.db.postgres.definitions import translate_definition
 from cms.db.postgres.rewriting import ARRAY, give_literals, rewrite, take_literals
 
+READING = ("SELECT", "WITH", "VALUES", "SHOW")
+WRITING = ("INSERT", "UPDATE", "DELETE")
 PLACE = re.compile(r"\?|(?<!:):[a-z_]\w*")
 
 
 @dataclass(frozen=True)
 class Translated:
-    """A statement with what its places are called, in their order or by name, and which of them are lists."""
+    """A statement with numbered places: how they are called, in their order, and which of them are lists.
 
-    sql: str
-    is_named: bool
+    Values for places without names come in the order of the places.
+    """
+
+    sql: bytes
+    names: tuple[str, ...]
     lists: frozenset[int | str]
+    #: Whether the statement is one of those that can be prepared.
+    is_plain: bool
+    is_reading: bool
 
-    def bind(self, values: Sequence[Any] | Mapping[str, Any]) -> Any:
-        """Return the values as the driver takes them."""
-        if self.is_named and isinstance(values, Mapping):
-            return {name: _bound(value, name in self.lists) for name, value in values.items()}
-        return [_bound(value, place in self.lists) for place, value in enumerate(values)]
+    def bind(self, values: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
+        """Return the values in the order of the numbers; raises KeyError where one isn't there."""
+        bound = []
+        if isinstance(values, Mapping):
+            for name in self.names:
+                bound.append(_bound(values[name], name in self.lists))
+        else:
+            for place, value in enumerate(values):
+                bound.append(_bound(value, place in self.lists))
+        return bound
 
 
 @lru_cache(maxsize=5_000)
@@ -36,28 +49,36 @@ def translate(sql: str) -> Translated:
     """Return what says the same to PostgreSQL."""
     defined = translate_definition(sql)
     if defined is not None:
-        return Translated(defined.replace("%", "%%"), False, frozenset())
+        return Translated(defined.encode(), (), frozenset(), is_plain=False, is_reading=False)
     text, literals = take_literals(sql)
-    text, is_named, lists = _place(rewrite(text).replace("%", "%%"))
-    doubled = [literal.replace("%", "%%") for literal in literals]
-    return Translated(give_literals(text, doubled), is_named, lists)
+    text, names, lists = _place(rewrite(text))
+    word = sql.lstrip()[:6].upper()
+    is_reading = word.startswith(READING)
+    is_plain = is_reading or word in WRITING
+    return Translated(give_literals(text, literals).encode(), names, lists, is_plain, is_reading)
 
 
-def _place(text: str) -> tuple[str, bool, frozenset[int | str]]:
-    """Write the places as the driver does; they are numbered from 0, or have names."""
+def _place(text: str) -> tuple[str, tuple[str, ...], frozenset[int | str]]:
+    """Number the places, those of one name alike; return their names too, and the numbers from 0 or names of lists."""
     lists: set[int | str] = set()
     names: list[str] = []
+    count = 0
 
     def place(match: re.Match[str]) -> str:
+        nonlocal count
         is_list = text[match.start() - 1 : match.start()] == ARRAY
-        found = match[0]
-        names.append(found)
+        found = match[0].removeprefix(":")
         if is_list:
-            lists.add(len(names) - 1 if found == "?" else found[1:])
-        return "%s" if found == "?" else f"%({found[1:]})s"
+            lists.add(count if found == "?" else found)
+        if found == "?":
+            count += 1
+            return f"${count}"
+        if found not in names:
+            names.append(found)
+        return f"${names.index(found) + 1}"
 
     placed = PLACE.sub(place, text).replace(ARRAY, "")
-    return placed, bool(names) and names[0] != "?", frozenset(lists)
+    return placed, tuple(names), frozenset(lists)
 
 
 def _bound(value: Any, is_list: bool) -> Any:
