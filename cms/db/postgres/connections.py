@@ -64,7 +64,7 @@ class PostgresConnections(PostgresqlDatabase):
         super().__init__(address, prefer_psycopg3=True)
 
     def _connect(self) -> Connection:
-        if sum(not connection.closed for connection in self.connections()) >= self._most:
+        if self._most and sum(not connection.closed for connection in self.connections()) >= self._most:
             raise ServerBusy(f"this process has {self._most} connections already (database_connections)")
         connection = open_connection(self._address, self._limits, WRITE_SECONDS)
         connection.renew = self.connection
