@@ -36,6 +36,7 @@ STATEMENTS = {
     'SELECT "t1"."id" FROM "users" AS "t1" ORDER BY "t1"."login" COLLATE NOCASE':
         'SELECT "t1"."id" FROM "users" AS "t1" ORDER BY "t1"."login"::citext COLLATE "C"',
     "SELECT 1 FROM a WHERE (b IS ?)": "SELECT 1 FROM a WHERE (b IS NOT DISTINCT FROM $1)",
+    "SELECT 1 FROM a WHERE (:b IS NULL OR b = :b)": "SELECT 1 FROM a WHERE (CAST($1 AS text) IS NULL OR b = $2)",
     "SELECT 1 FROM a WHERE b IS NOT NULL": "SELECT 1 FROM a WHERE b IS NOT NULL",
     "SELECT 1 FROM a WHERE b >= 1 -- +c?": "SELECT 1 FROM a WHERE b >= 1 -- +c?",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -15,32 +15,28 @@ from cms.db.postgres.rewriting import ARRAY, give_literals, rewrite, take_litera
 
 READING = ("SELECT", "WITH", "VALUES", "SHOW")
 WRITING = ("INSERT", "UPDATE", "DELETE")
-PLACE = re.compile(r"\?|(?<!:):[a-z_]\w*")
+PLACE = re.compile(r"(\?|(?<!:):[a-z_]\w*)( IS (?:NOT )?NULL\b)?")
 
 
 @dataclass(frozen=True)
 class Translated:
-    """A statement with numbered places: how they are called, in their order, and which of them are lists.
-
-    Values for places without names come in the order of the places.
-    """
+    """A statement with numbered places: how these are called, where they have names, and which are lists, from 0."""
 
     sql: bytes
     names: tuple[str, ...]
-    lists: frozenset[int | str]
+    lists: frozenset[int]
     #: Whether the statement is one of those that can be prepared.
     is_plain: bool
     is_reading: bool
 
     def bind(self, values: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
-        """Return the values in the order of the numbers; raises KeyError where one isn't there."""
-        bound = []
+        """Return the values in the order of the places; raises KeyError where one isn't there."""
+        ordered: Iterable[Any] = values
         if isinstance(values, Mapping):
-            for name in self.names:
-                bound.append(_bound(values[name], name in self.lists))
-        else:
-            for place, value in enumerate(values):
-                bound.append(_bound(value, place in self.lists))
+            ordered = map(values.__getitem__, self.names)
+        bound = []
+        for place, value in enumerate(ordered):
+            bound.append(_bound(value, place in self.lists))
         return bound
 
 
@@ -58,24 +54,20 @@ def translate(sql: str) -> Translated:
     return Translated(give_literals(text, literals).encode(), names, lists, is_plain, is_reading)
 
 
-def _place(text: str) -> tuple[str, tuple[str, ...], frozenset[int | str]]:
-    """Number the places, those of one name alike; return their names too, and the numbers from 0 or names of lists."""
-    lists: set[int | str] = set()
+def _place(text: str) -> tuple[str, tuple[str, ...], frozenset[int]]:
+    """Number the places, each its own; return what they are called too, and the numbers of lists, from 0.
+
+    The server finds out what type each is from what stands around it; of one that may be null that says nothing.
+    """
+    lists: set[int] = set()
     names: list[str] = []
-    count = 0
 
     def place(match: re.Match[str]) -> str:
-        nonlocal count
-        is_list = text[match.start() - 1 : match.start()] == ARRAY
-        found = match[0].removeprefix(":")
-        if is_list:
-            lists.add(count if found == "?" else found)
-        if found == "?":
-            count += 1
-            return f"${count}"
-        if found not in names:
-            names.append(found)
-        return f"${names.index(found) + 1}"
+        if text[match.start() - 1 : match.start()] == ARRAY:
+            lists.add(len(names))
+        names.append(match[1].removeprefix(":"))
+        number = f"${len(names)}"
+        return f"CAST({number} AS text){match[2]}" if match[2] else number
 
     placed = PLACE.sub(place, text).replace(ARRAY, "")
     return placed, tuple(names), frozenset(lists)
