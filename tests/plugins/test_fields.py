@@ -188,7 +188,8 @@ def load(page):
 def store(site, id, value):
     if value == 13:
         raise ValueError("unlucky")
-    site.database.execute("INSERT OR REPLACE INTO stars (post, stars) VALUES (?, ?)", (id, value))
+    site.database.execute("INSERT INTO stars (post, stars) VALUES (?, ?) "
+        "ON CONFLICT (post) DO UPDATE SET stars = excluded.stars", (id, value))
 
 def stars_of():
     return NodeList((SQL("(SELECT stars FROM stars WHERE post ="), Content.id, SQL(")")))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from cms.db.postgres.naming import name_columns, name_selects
+
 #: What is left as it is: texts, quoted names and comments.
 LITERAL = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|--[^\n]*")
 #: What stands for a literal while the rest is rewritten; no statement has such a sign.
@@ -31,9 +33,12 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bAS integer\)", "AS bigint)"),
         (
             rf"\bifnull\(json_extract\(([^(),]+),({NAME})\),({NAME})\)",
-            r"json_sorted(\1, \2, to_jsonb(\3::text))",
+            r"json_sorted(\1, \2, json_usual(\3::text))",
         ),
-        (rf"\bifnull\(json_extract\(([^(),]+),({NAME})\),([^(),]+)\)", r"json_sorted(\1, \2, to_jsonb(\3))"),
+        (
+            rf"\bifnull\(json_extract\(([^(),]+),({NAME})\),([^(),]+)\)",
+            r"json_sorted(\1, \2, json_usual(\3))",
+        ),
         (rf"\bjson_extract\(([^(),]+),({NAME})\)", r"json_sorted(\1, \2, NULL)"),
         (r"\bjson_each\(\(", "json_members(("),
         (r"\bj\.value(?=\s+FROM declared_relations)", "CAST(j.value AS bigint)"),
@@ -57,7 +62,7 @@ def rewrite(text: str) -> str:
     text = LISTED.sub(listed, text)
     for pattern, replacement in RULES:
         text = pattern.sub(replacement, text)
-    return text
+    return name_columns(name_selects(text))
 
 
 def take_literals(text: str) -> tuple[str, list[str]]:
