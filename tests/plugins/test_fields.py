@@ -250,6 +250,7 @@ def plan_of(client: Client, query: str) -> str:
     return "\n".join(row["detail"] for row in client.site.database.rows(f"EXPLAIN QUERY PLAN {statement}"))
 
 
+@pytest.mark.files_only
 def test_the_command_makes_indexes_that_lists_use_and_drops_them_with_their_fields(
         plugged: Any, caplog: pytest.LogCaptureFixture) -> None:
     site = plugged(extra=FIELDS)
@@ -278,6 +279,7 @@ def test_the_command_makes_indexes_that_lists_use_and_drops_them_with_their_fiel
         assert database.execute("SELECT name FROM sqlite_master WHERE name GLOB 'plugin_field_*'").fetchall() == []
 
 
+@pytest.mark.files_only
 def test_a_worker_never_writes_the_schema(plugged: Any) -> None:
     site = plugged(extra=FIELDS)
     path = site.folder / "site.db"
