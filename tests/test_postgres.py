@@ -33,7 +33,7 @@ STATEMENTS = {
     "SELECT * FROM content WHERE id = ? AND +type = ?": "SELECT * FROM content WHERE id = %s AND type = %s",
     "SELECT 1 FROM a WHERE b LIKE 'a?b%' AND c = :c": "SELECT 1 FROM a WHERE b ILIKE 'a?b%%' AND c = %(c)s",
     "DELETE FROM a WHERE id IN (SELECT value FROM json_each(?))": "DELETE FROM a WHERE id = ANY(%s)",
-    "SELECT 1 FROM a WHERE id NOT IN (SELECT value FROM json_each(:ids))": "SELECT 1 FROM a WHERE id <> ALL(%(ids)s)",
+    "SELECT 1 FROM a WHERE id NOT IN (SELECT value FROM json_each(:ids))": "SELECT 1 FROM a WHERE id <> ALL(%(ids_as_array)s)",
     "SELECT 1 FROM a INDEXED BY b CROSS JOIN c ON c.id = a.id": "SELECT 1 FROM a JOIN c ON c.id = a.id",
     'SELECT "t1"."id" FROM "users" AS "t1" ORDER BY "t1"."login" COLLATE NOCASE':
         'SELECT "t1"."id" FROM "users" AS "t1" ORDER BY "t1"."login"::citext COLLATE "C"',
@@ -43,6 +43,8 @@ STATEMENTS = {
         "SELECT COUNT(*) FROM (SELECT 1 FROM (SELECT '(' FROM a) AS unnamed_2 LIMIT 2) AS unnamed_1, (SELECT 2) AS b",
     "INSERT INTO a (b, c) VALUES (?, ?) ON CONFLICT (b) DO UPDATE SET c = c + excluded.c":
         "INSERT INTO a (b, c) VALUES (%s, %s) ON CONFLICT (b) DO UPDATE SET c = a.c + excluded.c",
+    "SELECT a.b, MIN(a.c) FROM a GROUP BY a.d":
+        "SELECT (array_agg(a.b ORDER BY a.c))[1] AS b, MIN(a.c) FROM a GROUP BY a.d",
     "SELECT 1 FROM a WHERE b >= 1 -- +c?": "SELECT 1 FROM a WHERE b >= 1 -- +c?",
 }
 DEFINITIONS = {

@@ -44,6 +44,11 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bj\.value(?=\s+FROM declared_relations)", "CAST(j.value AS bigint)"),
         (r"\bMAX\(([\w.]+), (\?|[\w.]+)\)", r"GREATEST(\1, \2)"),
         (r"\bMIN\(([\w.]+), (\?|[\w.]+)\)", r"LEAST(\1, \2)"),
+        # A column beside a MIN is that of the row which has it.
+        (
+            r"\bSELECT (\w+\.)(\w+), MIN\(([\w.]+)\) FROM",
+            r"SELECT (array_agg(\1\2 ORDER BY \3))[1] AS \2, MIN(\3) FROM",
+        ),
         (r"\bjson_object\(", "jsonb_build_object("),
         (r"\bjson_group_array\(([\w.]+)\)", r"json_list_text(array_agg(\1))"),
         (r"\b(\w+(?:\.\w+)?) ->> (\d+)", r"json_element(\1, \2)"),

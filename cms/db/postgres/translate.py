@@ -13,6 +13,8 @@ import orjson
 from cms.db.postgres.definitions import translate_definition
 from cms.db.postgres.rewriting import ARRAY, give_literals, rewrite, take_literals
 
+#: Behind the name of a list that is bound as an array; by the name alone it is bound as JSON.
+AS_ARRAY = "_as_array"
 PLACE = re.compile(r"\?|(?<!:):[a-z_]\w*")
 
 
@@ -27,7 +29,10 @@ class Translated:
     def bind(self, values: Sequence[Any] | Mapping[str, Any]) -> Any:
         """Return the values as the driver takes them."""
         if self.is_named and isinstance(values, Mapping):
-            return {name: _bound(value, name in self.lists) for name, value in values.items()}
+            bound = {name: _bound(value, False) for name, value in values.items()}
+            for name in self.lists:
+                bound[f"{name}{AS_ARRAY}"] = _bound(values[str(name)], True)
+            return bound
         return [_bound(value, place in self.lists) for place, value in enumerate(values)]
 
 
@@ -54,7 +59,9 @@ def _place(text: str) -> tuple[str, bool, frozenset[int | str]]:
         names.append(found)
         if is_list:
             lists.add(len(names) - 1 if found == "?" else found[1:])
-        return "%s" if found == "?" else f"%({found[1:]})s"
+        if found == "?":
+            return "%s"
+        return f"%({found[1:]}{AS_ARRAY if is_list else ''})s"
 
     placed = PLACE.sub(place, text).replace(ARRAY, "")
     return placed, bool(names) and names[0] != "?", frozenset(lists)
