@@ -6,6 +6,7 @@
 # make vendor        makes the modules of others that /admin loads anew from the npm registry; needs Node.js 20 or newer
 # make test-browser  runs the tests of /admin in Chromium: /usr/bin/chromium, or the one that CMS_CHROMIUM names
 # make audit         looks for known faults of libraries, where the list of them can be reached, and for unsafe code
+# make test-postgres runs the recorded conversations and more on a server of PostgreSQL that it starts (Debian's package postgresql)
 # make mutants       changes the code by chance and tells which changes no test notices; SAMPLE=500 SEED=2 chooses others
 # make test-clients  runs clients of the npm registry against a served site; needs Node.js 20 or newer
 #
@@ -18,13 +19,15 @@ VENV ?= .venv
 BIND ?= 127.0.0.1:8000
 DEMO ?= 1
 
+POSTGRES_TESTS ?= tests/test_postgres.py tests/conformance/test_recordings.py
+
 CMS := $(VENV)/bin/cms
 PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-input
 
 # What one process compiles is there for all that are started after it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long test-clients test-browser release-check audit viewer vendor mutants dev
+.PHONY: serve test test-long test-clients test-browser test-postgres release-check audit viewer vendor mutants dev
 
 serve: $(VENV)/installed
 	@$(CMS) init $(if $(filter 0 no off,$(DEMO)),--no-demo,--demo)
@@ -41,6 +44,10 @@ test-clients: dev
 
 test-browser: dev
 	@$(VENV)/bin/python -m pytest -n auto --dist loadfile -m browser tests/browser
+
+test-postgres: dev
+	@PYTHONPATH=$(VENV)/postgres $(VENV)/bin/python tests/postgres_server.py -- \
+		$(VENV)/bin/python -m pytest -n auto $(POSTGRES_TESTS)
 
 release-check: dev
 	@$(VENV)/bin/python tests/release_check.py $(if $(KEEP),--keep $(KEEP))
@@ -60,7 +67,7 @@ mutants: dev
 	@$(PIP) --editable '.[mutation]'
 	@nice $(VENV)/bin/python bench/mutants.py --sample $(or $(SAMPLE),120) --seed $(or $(SEED),1)
 
-dev: $(VENV)/installed-dev
+dev: $(VENV)/installed-dev $(VENV)/postgres
 
 $(VENV)/installed: pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=...")'
@@ -72,4 +79,12 @@ $(VENV)/installed: pyproject.toml setup.py
 $(VENV)/installed-dev: $(VENV)/installed
 	@echo "Installing what the tests need."
 	@$(PIP) --editable '.[dev]'
+	@touch $@
+
+# Apart, since peewee imports the driver wherever it finds it, which would slow each start of all other tests.
+EXTRA := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["postgres"])
+
+$(VENV)/postgres: pyproject.toml | $(VENV)/installed
+	@$(PIP) --target $@ --upgrade $$($(VENV)/bin/python -c '$(EXTRA)')
+	@rm -rf $@/typing_extensions*
 	@touch $@

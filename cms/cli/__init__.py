@@ -58,6 +58,7 @@ SiteCommands.own = {
     "doctor": Own("doctor", "doctor", "Look through the site, say what is wrong, and repair what is safe."),
     "import": Own("imports", "import_file", "Bring in an export of another site in the WordPress format."),
     "export": Own("exports", "export_file", "Write the site to a file in the WordPress format."),
+    "copy": Own("copy", "copy", "Bring the whole site into another database: PostgreSQL, or a file."),
     "media": Own(
         "media", "media", "Make renditions anew, move files to another storage, remove what nothing needs."
     ),

@@ -6,6 +6,7 @@ from cms.backup.errors import BackupError
 from cms.config import ConfigError
 from cms.db.errors import DATABASE_ERRORS
 from cms.db.migrate import FailedMigration, PendingMigrations
+from cms.db.whole_tables import CopyRefused
 from cms.errors import ApiError
 from cms.hooks import NoSuchPlugin, PluginError
 from cms.transfer.wxr.records import ImportRefused
@@ -13,6 +14,7 @@ from cms.transfer.wxr.records import ImportRefused
 EXPECTED = (
     ApiError,
     BackupError,
+    CopyRefused,
     ConfigError,
     PluginError,
     PendingMigrations,

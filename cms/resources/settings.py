@@ -30,6 +30,7 @@ ALLOWED = ("GET", *UPDATE)
 NAME = "settings"
 #: What each language may have of its own.
 LOCALIZED = ("title", "description")
+UTC_NAME = "UTC"
 OFFSET = re.compile(r"UTC[+-](0?[0-9]|1[0-4])(:[0-5][0-9])?")
 
 
@@ -47,7 +48,8 @@ class Zone(String):
 
 def known_zone(name: str) -> tzinfo | None:
     """Return a time zone, or None where there is none of this name."""
-    if OFFSET.fullmatch(name) or name in zone_names():
+    # Each start checks the default, and shouldn't look for the files of all zones.
+    if name == UTC_NAME or OFFSET.fullmatch(name) or name in zone_names():
         return zone(name)
     return None
 
@@ -66,7 +68,7 @@ def _general_settings() -> dict[str, Field]:
             _("Address of the site; the configuration sets it, a value sent here must equal it."), default=""
         ),
         "email": Email(_("Address for messages about the site, such as on new accounts."), default=""),
-        "timezone": _usual(Zone, _("A city in the site's time zone."), "UTC"),
+        "timezone": _usual(Zone, _("A city in the site's time zone."), UTC_NAME),
         "date_format": _usual(String, _("How front ends write dates."), "F j, Y"),
         "time_format": _usual(String, _("How front ends write times."), "g:i a"),
         "start_of_week": _usual(

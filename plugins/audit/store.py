@@ -15,7 +15,8 @@ REPEAT = """
 INSERT INTO audit_entries
 (at_gmt, last_gmt, times, user_id, login, address, sign_in, action, resource, item_id, title, fields, changes, spot)
 VALUES (:now, :now, :times, :user_id, :login, :address, :kind, :action, 'user', :user_id, :login, '[]', '{}', :spot)
-ON CONFLICT (spot) WHERE spot IS NOT NULL DO UPDATE SET times = times + excluded.times, last_gmt = excluded.last_gmt
+ON CONFLICT (spot) WHERE spot IS NOT NULL
+DO UPDATE SET times = audit_entries.times + excluded.times, last_gmt = excluded.last_gmt
 """
 COUNT_SPOTS = "SELECT COUNT(*) FROM audit_entries WHERE spot >= ? AND spot < ?"
 HAS_SPOT = "SELECT 1 FROM audit_entries WHERE spot = ?"

@@ -50,6 +50,14 @@ class WebAddress(String):
         return iri_to_uri(address)
 
 
+class Picture(Integer):
+    """The id of a media item."""
+
+    def item_shape(self) -> dict[str, object]:
+        """Return what the id is of, so that a form can let people choose a picture."""
+        return {"relation": ["attachment"]}
+
+
 def _read_line(text: str, longest: int) -> str:
     line = plain_line(text)
     if len(line) > longest:
@@ -67,30 +75,54 @@ def _is_web_address(address: str) -> bool:
 
 def fields() -> dict[str, Field]:
     """Return the fields, made anew for each resource."""
-    found: dict[str, Field] = {
+    found: dict[str, Field] = {**_texts(), **_others()}
+    for name, longest in LONGEST.items():
+        found[name] = found[name].copy(longest=longest)
+    return found
+
+
+def _texts() -> dict[str, Field]:
+    return {
         "seo_title": Line(
             _("Title for search engines; without one the item's own stands."),
             VIEW_EDIT,
+            label=_("Title for search engines"),
             default="",
             filterable=True,
         ),
-        "seo_description": Line(_("Description for search engines and shared links."), VIEW_EDIT, default=""),
-        "seo_canonical": WebAddress(
-            _("Address of the original, where this is a copy of it."), VIEW_EDIT, default="", format="uri"
+        "seo_description": Line(
+            _("Description for search engines and shared links."),
+            VIEW_EDIT,
+            label=_("Description for search engines"),
+            default="",
         ),
-        "seo_image": Integer(
-            _("Id of the picture for shared links; 0 for none."), VIEW_EDIT, default=0, minimum=0
+        "seo_canonical": WebAddress(
+            _("Address of the original, where this is a copy of it."),
+            VIEW_EDIT,
+            label=_("Address of the original"),
+            default="",
+            format="uri",
+        ),
+    }
+
+
+def _others() -> dict[str, Field]:
+    return {
+        "seo_image": Picture(
+            _("Id of the picture for shared links; 0 for none."),
+            VIEW_EDIT,
+            label=_("Picture for shared links"),
+            default=0,
+            minimum=0,
         ),
         "seo_noindex": Boolean(
             _("Whether search engines are asked to leave this out."),
             VIEW_EDIT,
+            label=_("Hidden from search engines"),
             default=False,
             filterable=True,
         ),
     }
-    for name, longest in LONGEST.items():
-        found[name] = found[name].copy(longest=longest)
-    return found
 
 
 @hookimpl

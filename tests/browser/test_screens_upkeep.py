@@ -147,6 +147,29 @@ def test_settings_stand_in_sections(admin: Page, served: Served) -> None:
     assert Api(served).get("/settings")["webhooks_keep_days"] == 12
 
 
+def test_the_category_of_posts_without_one_is_chosen_by_its_name(admin: Page, served: Served) -> None:
+    api = Api(served)
+    term = api.post("/categories", {"name": "Weather"})["id"]
+    show(admin, "settings", "Settings")
+    admin.reload()  # the test before may have left it at the same address
+    choice = admin.get_by_role("combobox", name="Category without a choice")
+    expect(choice.get_by_role("option", name="Weather")).to_have_count(1)
+    choice.select_option("Weather")
+    zone = admin.get_by_role("combobox", name="Time zone")
+    assert zone.evaluate("field => [...field.list.options].some((option) => option.value === 'Asia/Jakarta')")
+    zone.fill("Asia/Jakarta")
+    save_and_wait(admin, "Save", "The settings were saved.")
+    found = api.get("/settings")
+    assert (found["default_category"], found["timezone"]) == (term, "Asia/Jakarta")
+
+
+def test_the_picture_for_shared_links_is_chosen_among_the_media(admin: Page, served: Served) -> None:
+    show(admin, "posts/new", re.compile("New"))
+    picture = admin.get_by_role("group", name="Picture for shared links")
+    expect(picture.get_by_role("button", name=re.compile("Choose"))).to_be_visible()
+    expect(picture.get_by_role("spinbutton")).to_have_count(0)
+
+
 def test_terms_of_a_taxonomy_whose_field_has_another_name(admin: Page, served: Served) -> None:
     api = Api(served)
     venue = api.post("/event-venues", {"name": "Old hall"})["id"]

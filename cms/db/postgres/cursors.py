@@ -5,16 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Never
 
-import peewee
 import psycopg
 from psycopg import ClientCursor
 from psycopg.adapt import Loader
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
 from psycopg.types.string import TextLoader
 
+from cms.db.errors import ServerUnavailable
 from cms.db.limits import Limits
+from cms.db.postgres.breaker import breaker_of
+from cms.db.postgres.failures import is_lost, raise_known
 from cms.db.postgres.translate import translate
 
 READING = ("SELECT", "WITH", "VALUES", "SHOW")
+#: Has the server look after its side of a connection as libpq does after ours: locks of hosts that are gone are freed.
+WATCH = "SELECT set_config(name, value, false) FROM (VALUES {}) AS wanted (name, value)"
+#: The server's names of what the address says to libpq.
+WATCHED = {
+    "tcp_user_timeout": "tcp_user_timeout",
+    "tcp_keepalives_idle": "keepalives_idle",
+    "tcp_keepalives_interval": "keepalives_interval",
+    "tcp_keepalives_count": "keepalives_count",
+}
 
 
 class Flag(Loader):
@@ -43,11 +56,11 @@ class Cursor(ClientCursor[tuple[Any, ...]]):
         """Run a statement."""
         found = translate(str(query))
         self.connection.trace(query)
-        self.connection.limit(query)
         try:
+            self.connection.limit(query)
             super().execute(found.sql.encode(), found.bind(params or ()), **options)
         except psycopg.Error as error:
-            _raise(error)
+            self.connection.fail(error)
         if self.rowcount > 0 and not _is_reading(query):
             self.connection.total_changes += self.rowcount
         return self
@@ -65,6 +78,8 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
         super().__init__(*arguments, **options)
         self.cursor_factory = Cursor
         self.limits: Limits | None = None
+        #: Returns what takes this connection's place where it was lost.
+        self.renew: Callable[[], Connection] | None = None
         #: How many rows statements have changed.
         self.total_changes = 0
         self._limited = 0
@@ -92,41 +107,61 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
             ClientCursor(self).execute(f"SET statement_timeout = {wanted}".encode())
 
     def execute(self, query: Any, params: Any = None, **options: Any) -> Cursor:
-        """Run a statement."""
-        return Cursor(self).execute(query, params, **options)
+        """Run a statement; one that changes nothing is run once more on a new connection where this one was lost."""
+        is_free = self.pgconn.transaction_status == TransactionStatus.IDLE
+        try:
+            return Cursor(self).execute(query, params, **options)
+        except ServerUnavailable:
+            if self.renew is None or not is_free or not (query == "BEGIN" or _is_reading(query)):
+                raise
+        return Cursor(self.renew()).execute(query, params, **options)
+
+    def fail(self, error: psycopg.Error) -> Never:
+        """Raise what stands for an error; a connection that the server can't be asked by any more is closed."""
+        if is_lost(error):
+            self.close()
+        raise_known(error)
 
     def run_own(self, statements: str) -> None:
         """Run statements that are written for PostgreSQL."""
         try:
             ClientCursor(self).execute(statements.encode())
         except psycopg.Error as error:
-            _raise(error)
+            self.fail(error)
 
     def executemany(self, query: str, rows: Sequence[Sequence[Any] | Mapping[str, Any]]) -> None:
         """Run a statement once for each row of values."""
         Cursor(self).executemany(query, rows)
 
 
-def open_connection(address: str, limits: Limits | None = None) -> Connection:
-    """Open a connection; raises what peewee raises."""
+def open_connection(address: str, limits: Limits | None = None, lock_seconds: int = 0) -> Connection:
+    """Open a connection; raises ServerUnavailable where the server can't be reached, or wasn't a moment ago.
+
+    Its statements wait for a lock for so many seconds, 0 for any time.
+    """
     try:
-        connection: Connection = Connection.connect(address, autocommit=True, connect_timeout=10)
+        with breaker_of(address).attempt():
+            connection: Connection = Connection.connect(address, autocommit=True)
     except psycopg.Error as error:
-        _raise(error)
+        raise_known(error)
     connection.adapters.register_loader("bool", Flag)
     connection.adapters.register_loader("numeric", WholeNumber)
     connection.adapters.register_loader("jsonb", TextLoader)
     connection.limits = limits
+    _watch(connection, address, lock_seconds)
     return connection
+
+
+def _watch(connection: Connection, address: str, lock_seconds: int) -> None:
+    said = conninfo_to_dict(address)
+    wanted = {"lock_timeout": str(lock_seconds * 1_000)}
+    for name, ours in WATCHED.items():
+        if ours in said:
+            wanted[name] = str(said[ours])
+    places = ", ".join(["(?, ?)"] * len(wanted))
+    values = [part for pair in wanted.items() for part in pair]
+    connection.execute(WATCH.format(places), values)
 
 
 def _is_reading(statement: str) -> bool:
     return statement.lstrip()[:6].upper().startswith(READING)
-
-
-def _raise(error: psycopg.Error) -> Never:
-    for kind in type(error).__mro__:
-        known = getattr(peewee, kind.__name__, None)
-        if isinstance(known, type) and issubclass(known, peewee.PeeweeException):
-            raise known(str(error)) from error
-    raise peewee.DatabaseError(str(error)) from error

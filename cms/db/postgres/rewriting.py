@@ -50,6 +50,11 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"SELECT (array_agg(\1\2 ORDER BY \3))[1] AS \2, MIN(\3) FROM",
         ),
         (r"\bjson_object\(", "jsonb_build_object("),
+        (  # the due_gmt of the row with the least id
+            r"SELECT d\.due_gmt, MIN\(d\.id\) FROM ([^()]*)GROUP BY d\.resource, d\.item_id",
+            r"SELECT DISTINCT ON (d.resource, d.item_id) d.due_gmt, d.id FROM \1"
+            r"ORDER BY d.resource, d.item_id, d.id",
+        ),
         (r"\bjson_group_array\(([\w.]+)\)", r"json_list_text(array_agg(\1))"),
         (r"\b(\w+(?:\.\w+)?) ->> (\d+)", r"json_element(\1, \2)"),
         (r"\bUPDATE OR IGNORE\b", "UPDATE"),

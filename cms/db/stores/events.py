@@ -21,7 +21,7 @@ from cms.db.stores.deliveries import (
 )
 
 NEXT_EVENT = f"""
-SELECT MIN((SELECT MIN(due_gmt) FROM ({OLDEST_DUE})))
+SELECT MIN((SELECT MIN(due_gmt) FROM ({OLDEST_DUE}) oldest))
 FROM (SELECT value AS plugin, '' AS target FROM {elements("?")}) q
 """  # noqa: S608 (our own text, as below)
 #: What is due, the oldest first and then in the order of the plugins.

@@ -6,6 +6,7 @@ import {Choice, ChoiceList, Line, Moment, NumberBox, RawJson, Switch, TextList} 
 import {Group, Repeat} from "./groups.js";
 import {PictureField} from "./picture_field.js";
 import {AuthorField, RelationField} from "./relation_field.js";
+import {TermChoice, ZoneLine} from "./setting_controls.js";
 import {TermsField} from "./terms_field.js";
 import {TextField} from "./text_field.js";
 
@@ -48,6 +49,9 @@ function helpOf(name, schema, form) {
   return description.replace(/\.$/, "") === labelOf(name, schema) ? "" : description;
 }
 
+/** Settings whose values are chosen among what only the page's other answers, or the browser, have. */
+const SETTINGS = {default_category: TermChoice, timezone: ZoneLine};
+
 /** Return the control for a field, by what the schema says of it. */
 function controlOf(name, schema, form) {
   const type = [schema.type].flat().find((one) => one !== "null");
@@ -58,6 +62,7 @@ function controlOf(name, schema, form) {
   if (type === "array") return listControl(name, schema, form);
   if (type === "boolean") return Switch;
   if (schema.enum) return Choice;
+  if (form.base === "settings" && name in SETTINGS) return SETTINGS[name];
   if (leadsToItems(name, schema, form)) return RelationField;
   if (type === "integer" || type === "number") return NumberBox;
   return schema.format === "date-time" || name === "date" ? Moment : Line;
