@@ -56,7 +56,7 @@ class PostgresConnections(PostgresqlDatabase):
     compound_select_parentheses = 0
 
     def __init__(self, address: str, limits: Limits, most: int) -> None:
-        """Prepare for so many connections at most."""
+        """Prepare for so many connections at most, 0 for any number."""
         self._limits, self._address, self._most = limits, address, most
         self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
         self._keys: dict[str, str] = {}
@@ -64,7 +64,7 @@ class PostgresConnections(PostgresqlDatabase):
         super().__init__(address, prefer_psycopg3=True)
 
     def _connect(self) -> Connection:
-        if sum(not connection.closed for connection in self.connections()) >= self._most:
+        if self._most and sum(not connection.closed for connection in self.connections()) >= self._most:
             raise ServerBusy(f"this process has {self._most} connections already (database_connections)")
         connection = open_connection(self._address, self._limits, WRITE_SECONDS)
         connection.renew = self.connection
