@@ -24,7 +24,8 @@ DAY = 86_400
 
 def _private_files(site: SiteContext) -> Iterator[Path]:
     database = site.config.database
-    for path in (database, log_of(database), site.config.instance / SETTINGS_FILE):
+    files = () if site.config.server else (database, log_of(database))
+    for path in (*files, site.config.instance / SETTINGS_FILE):
         if path.exists():
             yield path
 

@@ -105,6 +105,14 @@ def test_a_long_reader_is_not_cut_off_the_restore_is_refused(site: Client, tmp_p
 
 
 @needs_server
+def test_a_check_restores_into_a_database_that_is_removed_again(site: Client, tmp_path: Path) -> None:
+    found = json.loads(run(site, "restore", "--check", archive_of(site, tmp_path), "--json"))
+    assert found["findings"] == []
+    with closing(psycopg.connect(site.site.config.server)) as connection:
+        assert connection.execute("SELECT 1 FROM pg_database WHERE datname LIKE 'cms_check_%'").fetchone() is None
+
+
+@needs_server
 def test_a_restore_where_there_is_no_site_makes_one(site: Client, tmp_path: Path) -> None:
     archive, before = archive_of(site, tmp_path), content_of(site)
     with closing(psycopg.connect(site.site.config.server, autocommit=True)) as connection:
