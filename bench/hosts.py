@@ -3,11 +3,11 @@
     python bench/hosts.py [--stale 10000] [--kills 12] [--cut 30] [--costs 2000] [--seed N]
 
 --stale writes at one host and reads at the other at once, so many times, with the answer cache on: no answer may be
-old. --kills kills a host, restarts PostgreSQL, fast or as in a fall, and cuts the link to it, of all hosts or of one,
-so many times by turns while others write, read and plan posts through nginx: nothing acknowledged may be lost or
-doubled, errors are 503 with Retry-After alone, all goes on without anybody's help, planned posts are published and
-told of once, and no webhook is lost. --costs measures the processor time of a read, with one host and with two. It
-takes root, `ip`, nginx, PostgreSQL's programs and nanio.
+old, and a file that one takes is at the other too. --kills kills a host, restarts PostgreSQL, fast or as in a fall,
+and cuts the link to it, of all hosts or of one, so many times by turns while others write, read and plan posts through
+nginx: nothing acknowledged may be lost or doubled, errors are 503 with Retry-After alone, all goes on without anybody's
+help, planned posts are published and told of once, and no webhook is lost. --costs measures the processor time of a
+read, with one host and with two. It takes root, `ip`, nginx, PostgreSQL's programs and nanio.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from hosts_ledger import Ledger, Receiver, Visitor, Writer, check, check_events, untold
 from hosts_network import FRONT, Network, built
@@ -51,9 +52,20 @@ def stale(site: Site, number: int) -> list[str]:
         if written.status != 200 or found != str(count):
             wrong.append(f"{address}: {found} at {other} after {count} at {one} ({written.status})")
         if count % 100 == 0:
+            wrong += shared_file(one, other, count)
             print(f"\r{count} writes", end="", file=sys.stderr, flush=True)
     print(f"\n{number} writes at one host, each read at the other: {len(wrong)} old answers")
     return wrong
+
+
+def shared_file(one: str, other: str, number: int) -> list[str]:
+    """Upload a file at one host and fetch it at the other; return what was wrong."""
+    content = f"file {number}\n".encode() * 1_000
+    made = ask(one, "POST", f"{API}/media", content, file=f"{number}.txt")
+    if made.status != 201:
+        return [f"an upload at {one}: {made.status} {made.body!r}"]
+    found = ask(other, "GET", urlsplit(made.json["source_url"]).path)
+    return [] if found.body == content else [f"{made.json['source_url']} at {other}: {found.status}"]
 
 
 def disturb(site: Site, what: str, chance: random.Random, seconds: float, ledger: Ledger) -> None:
@@ -153,6 +165,7 @@ def run(network: Network, arguments: argparse.Namespace) -> list[str]:
                     connection.execute("DELETE FROM content WHERE type = 'post'")
                 wrong += kills(site, receiver, arguments)
             if wrong:
+                print((site.folder / "store.log").read_text()[-arguments.log:], file=sys.stderr)
                 for host in site.hosts:
                     print(host.log.read_text()[-arguments.log:], file=sys.stderr)
     return wrong

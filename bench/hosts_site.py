@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -26,6 +27,8 @@ from media import object_store  # noqa: E402
 from postgres_server import PostgresServer  # noqa: E402
 
 PORT, STORE_PORT, DATABASE = 8000, 9000, "cms"
+#: Variables of the caller that say what this sets, or would lead requests out of the network.
+NOT_OURS = re.compile(r"CMS_|AWS_|\w+_proxy$", re.IGNORECASE)
 #: The block of docs/scaling.md, with temporary folders of its own.
 NGINX = """
 daemon off;
@@ -108,12 +111,14 @@ class Host:
         raise SystemExit(f"{self.name}: nothing within {seconds} seconds\n{self.log.read_text()[-3000:]}")
 
 
-def ask(address: str, method: str, path: str, body: Any = None, port: int = PORT, timeout: float = 60) -> Answer:
-    """Send one request as the administrator, or as a visitor where it reads."""
-    connection = HTTPConnection(address, port, timeout=timeout)
+def ask(address: str, method: str, path: str, body: Any = None, port: int = PORT, file: str = "") -> Answer:
+    """Send one request as the administrator, or as a visitor where it reads; the bytes of a file with its name."""
+    connection = HTTPConnection(address, port, timeout=60)
     headers = {} if method == "GET" else {"Authorization": basic(*LOGIN), "Content-Type": "application/json"}
+    if file:
+        headers |= {"Content-Type": "text/plain", "Content-Disposition": f'attachment; filename="{file}"'}
     try:
-        connection.request(method, path, None if body is None else json.dumps(body), headers)
+        connection.request(method, path, body if file or body is None else json.dumps(body), headers)
         response = connection.getresponse()
         found = {name.lower(): value for name, value in response.getheaders()}
         return Answer(response.status, found, response.read())
@@ -139,7 +144,7 @@ class Site:
     def __init__(self, network: Network, folder: Path, **settings: str) -> None:
         self.network, self.folder = network, folder
         self.postgres = PostgresServer(f"{BACK}.{PLACES['database']}", 5432, prefix=network.within("database"))
-        environ = {name: value for name, value in os.environ.items() if not name.startswith(("CMS_", "AWS_"))}
+        environ = {name: value for name, value in os.environ.items() if not NOT_OURS.match(name)}
         paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         self.environ = {
             **environ, "PYTHONPATH": paths, "WEB_CONCURRENCY": "2", "CMS_PASSWORD_COST": "low",
@@ -179,8 +184,9 @@ class Site:
             self.configure(plugins)
             buckets = str(self.folder / "buckets")
             store = [sys.executable, object_store.__file__, str(STORE_PORT), buckets, f"{FRONT}.1"]
-            quiet = subprocess.DEVNULL
-            running.append(subprocess.Popen(store, env=self.environ, stdout=quiet, stderr=quiet))
+            with (self.folder / "store.log").open("wb") as log:
+                environ = {**self.environ, "WEB_CONCURRENCY": "1"}
+                running.append(subprocess.Popen(store, env=environ, stdout=log, stderr=log))
             for host in self.hosts:
                 host.initialise()
             for host in self.hosts:

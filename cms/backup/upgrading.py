@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cms.backup.archive import Progress
+from cms.backup.copies import size_of_present
 from cms.backup.errors import BackupError
-from cms.backup.making import aside, dated_name, default_target, make_backup, require_space, size_of
+from cms.backup.making import aside, dated_name, default_target, make_backup, require_space
 from cms.backup.restoring import migrate_copy, only_one
 from cms.backup.retention import BEFORE_UPGRADE, remove_old
 from cms.backup.uploads import finish_uploads
@@ -55,7 +56,7 @@ def upgrade(site: SiteContext, try_site: Trial, progress: Progress | None = None
         backup = make_backup(site, target, dated_name(site, target, BEFORE_UPGRADE), progress)
         remove_old(site, target, BEFORE_UPGRADE)
         with aside(site.config) as folder:
-            require_space(folder, 4 * size_of(site.config.database))
+            require_space(folder, 4 * size_of_present(site.config))
             migrated = _Upgrade(site, folder, try_site).run()
         return Upgraded(migrated, backup.place)
 

@@ -16,7 +16,7 @@ from cms.db.errors import ServerBusy
 from cms.db.limits import Limits
 from cms.db.postgres.cursors import Connection, open_connection
 from cms.db.postgres.folded_texts import fold_new_texts
-from cms.db.reader import Cursor
+from cms.db.postgres.prepared import Rows
 from cms.db.sqlite.functions import WRITE_SECONDS
 
 #: The lock of those who write to a site; it is of this database alone.
@@ -92,7 +92,7 @@ class PostgresConnections(PostgresqlDatabase):
         returning = f" RETURNING {key}" if key else ""
         has_id = table is not None and OWN_ID.match(sql, table.end()) is not None
         with nullcontext() if self.in_transaction() else self.writing():
-            cursor: Cursor = self.connection().execute(sql + returning, values)
+            cursor: Rows = self.connection().execute(sql + returning, values)
             found = cursor.fetchone() if key else None
             if has_id and found and table:
                 self.connection().execute(RAISE_SEQUENCE, (found[0], table[1]))
@@ -125,10 +125,15 @@ class PostgresConnections(PostgresqlDatabase):
         """Begin a transaction."""
         self.connection().execute("BEGIN")
 
+    def commit(self) -> None:
+        """Commit the transaction."""
+        super().connection().execute("COMMIT")
+
     def rollback(self) -> None:
         """Undo a transaction; with a connection that was lost the server has undone it."""
-        if not super().connection().closed:
-            super().rollback()
+        connection = super().connection()
+        if not connection.closed:
+            connection.execute("ROLLBACK")
 
     def changes(self) -> int:
         """Return how many rows this thread's present connection has changed."""

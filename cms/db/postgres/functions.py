@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+#: The extensions whose types and indexes a site uses.
+EXTENSIONS = "CREATE EXTENSION IF NOT EXISTS citext; CREATE EXTENSION IF NOT EXISTS pg_trgm"
 #: Values of JSON come out as texts, true and false as 1 and 0, null as nothing. Changed objects keep their order.
 FUNCTIONS = r"""
-CREATE EXTENSION IF NOT EXISTS citext;
-CREATE EXTENSION IF NOT EXISTS pg_trgm;
-
 CREATE FUNCTION json_plain(found jsonb) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT CASE jsonb_typeof(found) WHEN 'boolean' THEN CASE found::text WHEN 'true' THEN '1' ELSE '0' END
     WHEN 'null' THEN NULL ELSE found #>> '{}' END

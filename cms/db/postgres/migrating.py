@@ -17,7 +17,7 @@ from playhouse.migrations import Runner
 from cms.db.connection import Database
 from cms.db.limits import Limits
 from cms.db.postgres.folded_texts import COLUMNS, definitions
-from cms.db.postgres.functions import FUNCTIONS
+from cms.db.postgres.functions import EXTENSIONS, FUNCTIONS
 from cms.db.postgres.operators import operator_statements
 from cms.db.runtime_tables import TABLES
 from cms.db.sqlite.schema import made_parts
@@ -97,6 +97,7 @@ def _make(database: Database, parts: Mapping[str, str], is_core: bool) -> None:
 
 
 def _first() -> Iterator[str]:
+    yield EXTENSIONS
     yield FUNCTIONS
     yield from operator_statements()
 
