@@ -18,12 +18,13 @@ from cms.api.blueprint import build_blueprint, unrouted
 from cms.api.cached_answers import COUNTED, EXTENSION, AnswerCacheMiddleware
 from cms.api.docs_page import build_docs_page
 from cms.api.entrance import Entrance
+from cms.api.failures import respond_unavailable
 from cms.api.files import build_files
 from cms.api.health import build_health
 from cms.api.home import fault_page, home_page
 from cms.assembly import open_site, without_collecting
 from cms.config import Config, ConfigError, load_config
-from cms.db.errors import DATABASE_ERRORS
+from cms.db.errors import DATABASE_ERRORS, ServerUnavailable
 from cms.db.file_systems import REMOTE, file_system_of
 from cms.db.indexes import missing_indexes
 from cms.db.migrate import require_migrated
@@ -77,6 +78,7 @@ def _add_site(
     site = _open_migrated(settings, base)
     _warn_of_missing_indexes(site)
     _register_blueprints(app, site, base, name)
+    app.register_error_handler(ServerUnavailable, respond_unavailable)
     app.before_request(unrouted(site))
     app.extensions.setdefault("cms", site)
     application: WSGIApplication = app.wsgi_app

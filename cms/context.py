@@ -10,6 +10,7 @@ from typing import Protocol
 from urllib.parse import quote
 
 from cms.config import Config, ConfigError
+from cms.config.server import most_connections, timed_address
 from cms.dates import Clock, in_days
 from cms.db import Database, Statements
 from cms.db.cache import DataCache, DataVersion
@@ -128,8 +129,7 @@ def open_context(config: Config, registry: Registry, storage: Storage, base: str
     """Return the ground services of a site, the database untouched; raises ConfigError for a server it can't use."""
     clock = Clock()
     version, runtime = _beside(config)
-    slow = config["slow_milliseconds"] / 1000
-    database = Database(config.database, config["synchronous"], slow, config.server)
+    database = open_database(config)
     statements = Statements(database)
     stores = open_stores(database, statements)
     types = tuple(registry.content_registry.types)
@@ -156,16 +156,33 @@ def open_context(config: Config, registry: Registry, storage: Storage, base: str
     )
 
 
+def open_database(config: Config) -> Database:
+    """Return the database of a site, untouched; raises ConfigError for a server it can't use."""
+    _require_usable(config)
+    slow = config["slow_milliseconds"] / 1000
+    server = timed_address(config.values) if config.server else ""
+    most = most_connections(config.values)
+    return Database(config.database, config["synchronous"], slow, server, most)
+
+
 def _beside(config: Config) -> tuple[DataVersion, RuntimeStore]:
     """Return what tells of changes of the data, and the store of runtime data; raises ConfigError as `require_file`."""
     if not config.server:
         return FileVersion(config.database), RuntimeStore(config.state)
+    _require_usable(config)
+    from cms.db.postgres import opening
+
+    server = timed_address(config.values)
+    return opening.version(server), opening.runtime(server)
+
+
+def _require_usable(config: Config) -> None:
+    """Raise ConfigError for what a server can't do, and where its driver isn't installed."""
+    if not config.server:
+        return
     if config["search_mode"] != PARTS:
         config.require_file(f"search_mode = {config['search_mode']}")
     if find_spec("psycopg") is None:
         raise ConfigError(
             "a database of PostgreSQL needs the extra postgres: pip install 'headless-cms[postgres]'"
         )
-    from cms.db.postgres import opening
-
-    return opening.version(config.server), opening.runtime(config.server)

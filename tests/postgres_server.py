@@ -51,7 +51,8 @@ class PostgresServer:
                  prefix: Sequence[str] = ()) -> None:
         """Make the data folder; raises FileNotFoundError where the programs aren't installed.
 
-        Options are settings of the server as `name=value`, the prefix a command that runs the rest of its arguments.
+        Options are settings of the server as `name=value`, the prefix a command that runs the rest of its arguments,
+        as root.
         """
         programs = find_programs()
         if programs is None:
@@ -65,11 +66,19 @@ class PostgresServer:
             shutil.chown(self.folder, self._owner)
         self._run("initdb", "--pgdata", str(self.folder / "data"), "--auth=trust", "--username=postgres",
                   "--encoding=UTF8", "--locale=C", "--no-sync")
+        with (self.folder / "data" / "pg_hba.conf").open("a") as rules:
+            rules.write("host all all samenet trust\n")
 
     @property
     def address(self) -> str:
         """The server as an address, to which the name of a database is added."""
         return f"postgresql://postgres@{self.host}:{self.port}"
+
+    @property
+    def process(self) -> int:
+        """The id of the server's first process."""
+        assert self._process is not None
+        return self._process.pid
 
     @property
     def log(self) -> Path:
@@ -83,8 +92,10 @@ class PostgresServer:
         options = [part for setting in settings for part in ("-c", setting)]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [*self._prefix, self._programs / "postgres", "-D", self.folder / "data", "-p", str(self.port), *options],
-                stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd="/", start_new_session=True, **self._as_owner())
+                [*self._prefix, *self._owner_prefix(), self._programs / "postgres", "-D", self.folder / "data",
+                 "-p", str(self.port), *options],
+                stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd="/", start_new_session=True,
+                **({} if self._prefix else self._as_owner()))
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and self._process.poll() is None:
             if self._answers():
@@ -104,12 +115,18 @@ class PostgresServer:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _answers(self) -> bool:
-        command = [*self._prefix, self._programs / "pg_isready", "-q", "-h", self.folder, "-p", str(self.port)]
+        command = [self._programs / "pg_isready", "-q", "-h", self.folder, "-p", str(self.port)]
         return subprocess.run(command, check=False, cwd="/").returncode == 0
 
     def _run(self, program: str, *arguments: str) -> None:
         subprocess.run([self._programs / program, *arguments], check=True, stdout=subprocess.DEVNULL, cwd="/",
                        **self._as_owner())
+
+    def _owner_prefix(self) -> list[str]:
+        if not self._owner or not self._prefix:
+            return []
+        account = pwd.getpwnam(self._owner)
+        return ["setpriv", f"--reuid={account.pw_uid}", f"--regid={account.pw_gid}", "--clear-groups"]
 
     def _as_owner(self) -> dict[str, object]:
         if not self._owner:

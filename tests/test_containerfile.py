@@ -36,6 +36,7 @@ class Image:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.last: dict[str, str] = {}
+        self.arguments: dict[str, str] = {}
 
     def here(self, text: str) -> str:
         """Lead what names a folder of the image to where it is made."""
@@ -57,7 +58,7 @@ class Image:
         if os.geteuid() != 0:
             command = re.sub(r" -[og] \d+", "", command)
         (self.folder / "opt").mkdir(exist_ok=True)
-        subprocess.run(["sh", "-ec", self.here(command)], check=True, env=ENVIRON, cwd=self.folder)
+        subprocess.run(["sh", "-ec", self.here(command)], check=True, env={**ENVIRON, **self.arguments}, cwd=self.folder)
 
     def command(self, *words: str) -> list[str]:
         """Return how the image is called with words, none for its own."""
@@ -72,6 +73,8 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
             built.copy(rest)
         elif name == "RUN":
             built.run(rest)
+        elif name == "ARG":
+            built.arguments |= [rest.split("=")]
         else:
             built.last[name] = rest
     return built

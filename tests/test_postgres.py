@@ -18,6 +18,8 @@ from cms.assembly import open_site
 from cms.config import ConfigError, load_config
 from cms.install.bootstrap import set_up
 from cms.testing import basic
+from cms.transfer.importing.importer import import_wxr
+from cms.transfer.wxr.records import ImportRefused
 
 pytest.importorskip("psycopg", reason="the extra postgres isn't installed")
 from cms.db.postgres.definitions import translate_definition
@@ -26,15 +28,22 @@ from cms.db.postgres.translate import translate
 needs_server = pytest.mark.skipif(not SERVER, reason="CMS_TEST_DATABASE names no server of PostgreSQL")
 
 STATEMENTS = {
-    "SELECT * FROM content WHERE id = ? AND +type = ?": "SELECT * FROM content WHERE id = %s AND type = %s",
-    "SELECT 1 FROM a WHERE b LIKE 'a?b%' AND c = :c": "SELECT 1 FROM a WHERE b ILIKE 'a?b%%' AND c = %(c)s",
-    "DELETE FROM a WHERE id IN (SELECT value FROM json_each(?))": "DELETE FROM a WHERE id = ANY(%s)",
-    "SELECT 1 FROM a WHERE id NOT IN (SELECT value FROM json_each(:ids))": "SELECT 1 FROM a WHERE id <> ALL(%(ids)s)",
+    "SELECT * FROM content WHERE id = ? AND +type = ?": "SELECT * FROM content WHERE id = $1 AND type = $2",
+    "SELECT 1 FROM a WHERE b LIKE 'a?b%' AND c = :c": "SELECT 1 FROM a WHERE b ILIKE 'a?b%' AND c = $1",
+    "DELETE FROM a WHERE id IN (SELECT value FROM json_each(?))": "DELETE FROM a WHERE id = ANY($1)",
+    "SELECT 1 FROM a WHERE id NOT IN (SELECT value FROM json_each(:ids))": "SELECT 1 FROM a WHERE id <> ALL($1)",
     "SELECT 1 FROM a INDEXED BY b CROSS JOIN c ON c.id = a.id": "SELECT 1 FROM a JOIN c ON c.id = a.id",
     'SELECT "t1"."id" FROM "users" AS "t1" ORDER BY "t1"."login" COLLATE NOCASE':
         'SELECT "t1"."id" FROM "users" AS "t1" ORDER BY "t1"."login"::citext COLLATE "C"',
-    "SELECT 1 FROM a WHERE (b IS ?)": "SELECT 1 FROM a WHERE (b IS NOT DISTINCT FROM %s)",
+    "SELECT 1 FROM a WHERE (b IS ?)": "SELECT 1 FROM a WHERE (b IS NOT DISTINCT FROM $1)",
+    "SELECT 1 FROM a WHERE (:b IS NULL OR b = :b)": "SELECT 1 FROM a WHERE (CAST($1 AS text) IS NULL OR b = $2)",
     "SELECT 1 FROM a WHERE b IS NOT NULL": "SELECT 1 FROM a WHERE b IS NOT NULL",
+    "SELECT COUNT(*) FROM (SELECT 1 FROM (SELECT '(' FROM a) LIMIT 2), (SELECT 2) AS b":
+        "SELECT COUNT(*) FROM (SELECT 1 FROM (SELECT '(' FROM a) AS unnamed_2 LIMIT 2) AS unnamed_1, (SELECT 2) AS b",
+    "INSERT INTO a (b, c) VALUES (?, ?) ON CONFLICT (b) DO UPDATE SET c = c + excluded.c":
+        "INSERT INTO a (b, c) VALUES ($1, $2) ON CONFLICT (b) DO UPDATE SET c = a.c + excluded.c",
+    "SELECT a.b, MIN(a.c) FROM a GROUP BY a.d":
+        "SELECT (array_agg(a.b ORDER BY a.c))[1] AS b, MIN(a.c) FROM a GROUP BY a.d",
     "SELECT 1 FROM a WHERE b >= 1 -- +c?": "SELECT 1 FROM a WHERE b >= 1 -- +c?",
 }
 DEFINITIONS = {
@@ -47,11 +56,12 @@ DEFINITIONS = {
         "RETURN NULL; END $body$; CREATE TRIGGER t AFTER INSERT ON a FOR EACH ROW WHEN (new.b <> '') "
         "EXECUTE FUNCTION t()",
 }
+EXPORT = Path(__file__).parent / "data" / "wxr" / "fixture-cdata.xml"
 
 
 @pytest.mark.parametrize(("sql", "wanted"), STATEMENTS.items())
 def test_statements_say_the_same_in_the_words_of_postgresql(sql: str, wanted: str) -> None:
-    assert translate(sql).sql == wanted
+    assert translate(sql).sql.decode() == wanted
 
 
 @pytest.mark.parametrize(("sql", "wanted"), DEFINITIONS.items())
@@ -62,6 +72,10 @@ def test_tables_indexes_and_triggers_are_carried_over(sql: str, wanted: str) -> 
 def test_lists_are_bound_as_arrays() -> None:
     found = translate("SELECT 1 FROM a WHERE b IN (SELECT value FROM json_each(?)) AND c = ?")
     assert found.bind(['["x", "y\\"z"]', True]) == ['{"x","y\\"z"}', 1]
+
+
+def test_the_one_sign_that_a_text_cannot_have_there_is_left_out() -> None:
+    assert translate("SELECT ?").bind(["a\0b"]) == ["ab"]
 
 
 def test_the_index_of_words_is_refused(tmp_path: Path) -> None:
@@ -147,6 +161,30 @@ def test_one_of_two_hosts_does_the_timed_work(tmp_path: Path) -> None:
 
 
 @needs_server
+def test_an_import_at_one_host_keeps_those_of_others_away(tmp_path: Path) -> None:
+    address = new_database()
+    sites = []
+    for host in ("one", "other"):
+        settings = {"url": URL, "password_cost": "low", "background": False, "database": address}
+        sites.append(open_site(load_config(tmp_path / host, settings, environ={})))
+        set_up(sites[-1], password=PASSWORD)
+    refusals = []
+
+    def import_at_the_other(stage: str, done: int, total: int | None) -> None:
+        with pytest.raises(ImportRefused) as refused:
+            import_wxr(sites[1], EXPORT)
+        refusals.append(str(refused.value))
+
+    report = import_wxr(sites[0], EXPORT, import_at_the_other)
+    assert report.imported
+    assert {refusal.partition(".")[0] for refusal in refusals} == {"Another import into this site is running"}
+    assert not import_wxr(sites[1], EXPORT).imported
+    for site in sites:
+        site.close()
+    drop_database(address)
+
+
+@needs_server
 def test_a_write_at_one_host_is_seen_at_the_other_at_once(tmp_path: Path) -> None:
     address = new_database()
     clients = []
@@ -166,6 +204,44 @@ def test_a_write_at_one_host_is_seen_at_the_other_at_once(tmp_path: Path) -> Non
     for app in clients:
         app.extensions["cms"].close()
     drop_database(address)
+
+
+@needs_server
+def test_a_site_that_is_served_goes_on_when_tables_get_columns(both: tuple[Any, Any]) -> None:
+    import psycopg
+
+    client, headers = both[1], {"Authorization": basic("admin", PASSWORD)}
+    body = {"title": "Title", "status": "publish"}
+
+    def use() -> set[int]:
+        found = client.post("/api/cms/v2/posts", json=body, headers=headers)
+        paths = ["posts", "posts/1", "tags", "users/1?context=edit"]
+        return {found.status_code, *(client.get(f"/api/cms/v2/{path}", headers=headers).status_code for path in paths)}
+
+    for _time in range(5):
+        assert use() == {200, 201}
+    server = client.application.extensions["cms"].config.server
+    with psycopg.connect(server, autocommit=True) as connection:
+        for table in ("content", "users", "terms", "content_terms", "options"):
+            connection.execute(f"ALTER TABLE {table} ADD COLUMN later text")
+    assert use() == {200, 201}
+
+
+@needs_server
+def test_connections_that_the_server_has_ended_are_made_anew(both: tuple[Any, Any]) -> None:
+    import psycopg
+
+    client, headers = both[1], {"Authorization": basic("admin", PASSWORD)}
+    server = client.application.extensions["cms"].config.server
+    for _time in range(4):
+        made = client.post("/api/cms/v2/posts", json={"title": "Title", "status": "publish"}, headers=headers)
+        assert made.status_code == 201
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        assert client.get("/api/cms/v2/posts?context=edit", headers=headers).status_code == 200
 
 
 @needs_server

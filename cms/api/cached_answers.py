@@ -15,6 +15,7 @@ from werkzeug.http import remove_entity_headers
 from cms.access.capabilities import VISITOR, Principal
 from cms.api.headers import matches, version_tag
 from cms.db.answer_cache import CachedAnswer, Generation, Key
+from cms.db.errors import ServerUnavailable
 from cms.site import Site
 
 READS = ("GET", "HEAD")
@@ -167,4 +168,7 @@ class AnswerCacheMiddleware:
         if not self.is_open:
             return None
         key = key_of(environ, self._origins)
-        return None if key is None else self._site.answers.find(key)
+        try:
+            return None if key is None else self._site.answers.find(key)
+        except ServerUnavailable:
+            return None  # the application has an answer for that

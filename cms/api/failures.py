@@ -14,8 +14,8 @@ from werkzeug.exceptions import HTTPException
 from cms.api.request import is_undeclared_json
 from cms.api.request_ids import REQUEST_ID
 from cms.api.response import Translation, respond_error
-from cms.api.unavailable import find_refusal
-from cms.db.errors import DATABASE_ERRORS
+from cms.api.unavailable import find_refusal, refuse_without_server
+from cms.db.errors import DATABASE_ERRORS, ServerUnavailable
 from cms.errors import ApiError
 from cms.hooks import CORE, PluginError
 from cms.hooks.places import place_of
@@ -41,6 +41,11 @@ def respond_failure(error: Exception, request: Request, translation: Translation
     if refusal is not None:
         return respond_error(_named(refusal, request), _or_english(translation))
     return _failed(error, request, site)
+
+
+def respond_unavailable(error: ServerUnavailable) -> Response:
+    """Return the answer to a request outside of the API for which the database's server was needed."""
+    return respond_error(refuse_without_server(error), lambda: ENGLISH)
 
 
 def _or_english(translation: Translation) -> Translation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import logging
 
-from cms.db.errors import DATABASE_ERRORS
+from cms.db.errors import DATABASE_ERRORS, ServerBusy, ServerUnavailable
 from cms.db.sqlite.presence import GONE, LOG_GONE
 from cms.errors import ApiError
 from cms.i18n import _
@@ -28,14 +28,18 @@ SIGNS = (
 NUMBERS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.EIO)
 #: Seconds after which it may be tried again: until then a person has to see to it.
 RETRY_AFTER = 30
+#: The same where it passes by itself: a server starts again, a link is mended.
+RETRY_SERVER_AFTER = 5
 
 
 def find_refusal(error: Exception) -> ApiError | None:
     """Return what is answered for an error that has its cause outside of the program, None for any other one."""
     error = _cause(error)
+    if isinstance(error, ServerUnavailable):
+        return refuse_without_server(error)
     if isinstance(error, DATABASE_ERRORS):
         text = str(error)
-        if "locked" in text or "busy" in text:
+        if isinstance(error, ServerBusy) or "locked" in text or "busy" in text:
             return ApiError("rest_busy", _("Another write takes long. Try again."), 503, retry_after=1)
         if any(sign in text for sign in SIGNS):
             return _refuse(error)
@@ -64,6 +68,12 @@ def refuse_without_storage(error: Exception) -> ApiError:
     return _unavailable()
 
 
-def _unavailable() -> ApiError:
+def refuse_without_server(error: Exception) -> ApiError:
+    """Log that the server of the database failed, and return what is answered then."""
+    log.error("the database's server can't be used: %s", error)
+    return _unavailable(RETRY_SERVER_AFTER)
+
+
+def _unavailable(retry_after: int = RETRY_AFTER) -> ApiError:
     message = _("The site can't store or read this at the moment. Try again later.")
-    return ApiError("rest_unavailable", message, 503, retry_after=RETRY_AFTER)
+    return ApiError("rest_unavailable", message, 503, retry_after=retry_after)

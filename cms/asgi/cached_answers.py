@@ -49,12 +49,13 @@ Count = Callable[[str, str, str, float], None]
 def cached_answers_of(application: Flask) -> FindCached | None:
     """Return what finds kept answers; None where each request has to pass the application.
 
-    So it has to where a plugin wraps the application, or where the application has more than the site.
+    So it has to where a plugin wraps the application, where the application has more than the site, and where a server
+    has the data: the event loop would wait for it.
     """
     door: AnswerCacheMiddleware | None = application.extensions.get(EXTENSION)
-    if door is None:
-        return None
     site: Site = application.extensions["cms"]
+    if door is None or site.config.server:
+        return None
     find = AddressFinder(door, site).find
     count: Count | None = application.extensions.get(COUNTED)
     return find if count is None else partial(_find_counted, find, count)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cms import forks
+from cms.db.errors import ServerUnavailable
 from cms.db.sqlite.runtime import RuntimeStore
 
 #: Seconds after which a process asks again for the lock that another one holds.
@@ -98,9 +99,12 @@ class Worker:
         """Work until it is stopped, in the present thread."""
         try:
             while not self.is_stopping():
-                with self.leader_lock() as mine:
-                    if mine:
-                        self._work()
+                try:
+                    with self.leader_lock() as mine:
+                        if mine:
+                            self._work()
+                except ServerUnavailable as error:
+                    log.warning("timed work waits for the database's server: %s", error)
                 self._stop.wait(POLL_INTERVAL)
         finally:
             self._finish()

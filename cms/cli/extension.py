@@ -75,11 +75,11 @@ class SiteCommands(Commands):
 
             for command in list_commands(Instance(folder).config()):
                 if isinstance(command, Exception):
-                    _tell_left_out(explain(command))
+                    _print_left_out(explain(command))
                 elif command.name not in self.own:
                     found[command.name or ""] = command
         except Exception as error:  # whatever it is: the list is what helps to find out
-            _tell_left_out(explain(error) or type(error).__name__)
+            _print_left_out(explain(error) or type(error).__name__)
         return found
 
 
@@ -98,7 +98,7 @@ def commands_of_plugins(ctx: click.Context) -> dict[str, Any]:
     return found
 
 
-def _tell_left_out(reason: str) -> None:
+def _print_left_out(reason: str) -> None:
     click.echo(f"Commands of plugins are left out: {reason}", err=True)
 
 

@@ -14,14 +14,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from cms.config.server import SERVERS
 from cms.config.setting import Setting
 from cms.config.settings import SETTINGS
 from cms.media.buckets import Bucket, parse_bucket
 
 PREFIX = "CMS_"
 FILE = "config.toml"
-#: How the address of a database on a server begins.
-SERVERS = ("postgresql://", "postgres://")
 #: Variables with the prefix that set nothing: the folder, what our tests need, and what Kubernetes tells of a service
 #: that is called cms.
 NO_SETTINGS = re.compile(r"CMS_(INSTANCE|REQUIRE_CLIENTS|TEST_DATABASE|(SERVICE|PORT)(_\w+)?)", re.ASCII)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cms.config.admin_page import ADMIN_SETTINGS
 from cms.config.mail import MAIL_SETTINGS
+from cms.config.server import SERVER_SETTINGS
 from cms.config.setting import Setting
 from cms.config.uploads import UPLOAD_SETTINGS
 from cms.config.values import (
@@ -30,6 +31,7 @@ SETTINGS = (
         "site.db",
         "The database file, relative to the instance folder, or the address of a database of PostgreSQL.",
     ),
+    *SERVER_SETTINGS,
     Setting(
         "url",
         address,

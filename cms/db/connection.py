@@ -30,16 +30,19 @@ class Waiting(threading.local):
 class Database(Reader):
     """Run statements on the site's file; models never hold a database of their own."""
 
-    def __init__(self, path: Path, synchronous: str = "full", slow: float = 0.0, server: str = "") -> None:
+    def __init__(
+        self, path: Path, synchronous: str = "full", slow: float = 0.0, server: str = "", most: int = 0
+    ) -> None:
         """Prepare; statements that take `slow` seconds are logged, none where it is 0.
 
-        With the address of a server the database is there, and nothing but locks at the path.
+        With the address of a server the database is there, asked by so many connections of threads at most, and nothing
+        but locks at the path.
         """
         super().__init__()
         self.path, self.server = path, server
         self._waiting = Waiting()
         if server:
-            self.peewee, self.sequences = _on_server(self, server, self._limits)
+            self.peewee, self.sequences = _on_server(self, server, self._limits, most)
         else:
             self.peewee = ThreadConnections(path, synchronous, self._limits, slow)
             self.sequences = Sequences(self)
@@ -169,13 +172,14 @@ class Database(Reader):
         return self.peewee.connection().execute(sql, values)  # type: ignore[no-any-return]  # peewee says Any
 
 
-def _on_server(database: Database, server: str, limits: Limits) -> tuple[ThreadConnections, Sequences]:
+def _on_server(
+    database: Database, server: str, limits: Limits, most: int
+) -> tuple[ThreadConnections, Sequences]:
     """Return connections to a server, and its sequences, which have the same methods."""
     from cms.db.postgres import opening
 
-    return cast(ThreadConnections, opening.connections(server, limits)), cast(
-        Sequences, opening.sequences(database)
-    )
+    connections = cast(ThreadConnections, opening.connections(server, limits, most))
+    return connections, cast(Sequences, opening.sequences(database))
 
 
 @lru_cache(maxsize=1_000)

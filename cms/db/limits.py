@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from types import TracebackType
 
-from cms.db.errors import OPERATIONAL_ERRORS
+from cms.db.errors import OPERATIONAL_ERRORS, ServerUnavailable
 from cms.errors import ApiError
 from cms.i18n import _
 
@@ -51,6 +51,7 @@ class Limits(threading.local):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         is_ended = isinstance(error, OPERATIONAL_ERRORS) and self.is_over()
+        is_ended = is_ended and not isinstance(error, ServerUnavailable)
         self.end = self._outer.pop()
         if is_ended:
             message = _(

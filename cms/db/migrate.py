@@ -69,7 +69,7 @@ def _carried_over(database: Database, folders: Mapping[str, Path]) -> list[str]:
     from cms.db.postgres.migrating import carry_over
 
     owners = {owner: (_history(owner), folder) for owner, folder in {"cms": CORE, **folders}.items()}
-    return [_label(owner, name) for owner, name in carry_over(database, owners)]
+    return [_label(owner, name) for owner, name in carry_over(database, owners, _applied)]
 
 
 def _history(owner: str) -> str:

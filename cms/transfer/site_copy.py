@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from cms.config import Config
-from cms.db import Database
+from cms.context import open_database
 from cms.db.whole_copy import CopiedTables, copy_tables, receiving, source_of
 from cms.db.whole_tables import Advance, SiteSchema
 from cms.media.storage import Storage, holding
@@ -28,9 +28,10 @@ def copy_site(
 ) -> CopiedSite:
     """Copy one state of a site into the new database that settings name, and the files of its media into a storage.
 
-    Files come first. Raises CopyRefused, and then the database holds nothing.
+    Files come first. Raises CopyRefused, and then the database holds nothing, or ConfigError for a server it can't
+    use.
     """
-    database = Database(target.database, "off", server=target.server)
+    database = open_database(target)
     registry = site.registry
     schema = SiteSchema(registry.migrations, registry.indexes, target["search_mode"])
     with holding(site.config.uploads_lock) if storage else nullcontext(), source_of(site.database) as source:

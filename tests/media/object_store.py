@@ -1,6 +1,6 @@
 """A server of an object storage for tests: nanio, which checks signatures, and creates on condition as it alone doesn't.
 
-Run as a program with a port and a folder, it serves each folder in that as a bucket. A file `.refused` in the folder has
+Run as a program with a port, a folder and maybe an address, it serves each folder in that as a bucket. A file `.refused` in the folder has
 words: a request is answered with 503 whose method and path have all words of one of its lines. `.plain` there leaves the
 condition out.
 """
@@ -56,12 +56,12 @@ async def answer(send: Send, status: int, code: str) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def main(port: int, folder: Path) -> None:
+def main(port: int, folder: Path, host: str = "127.0.0.1") -> None:
     import uvicorn
     from nanio.app import build_app
 
-    uvicorn.run(Conditional(build_app(), folder), host="127.0.0.1", port=port, log_level="warning")
+    uvicorn.run(Conditional(build_app(), folder), host=host, port=port, log_level="warning")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), Path(sys.argv[2]))
+    main(int(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:])

@@ -150,6 +150,23 @@ def test_doctor_finds_what_is_missing(in_bucket: Client, bucket: OwnBucket) -> N
     assert "missing-files" in cms(in_bucket, "doctor", code=1).stdout
 
 
+def test_a_copy_of_the_site_brings_files_into_the_bucket(
+    make_client: Callable[..., Client], bucket: OwnBucket, tmp_path: Path
+) -> None:
+    client = make_client(uploads_endpoint=bucket.settings["uploads_endpoint"])
+    made = send_raw(client, "harbour.png", read("harbour.png")).json
+    place = bucket.settings["uploads"]
+
+    report = json.loads(cms(client, "copy", "--to", str(tmp_path / "new.db"), "--uploads", place, "--json").stdout)
+
+    assert report["files"] == {"copied": 3, "known": 0, "failed": {}}
+    assert (made["media_details"]["file"] in bucket.names(), len(bucket.names())) == (True, 3)
+    client.site.close()
+    moved = Client(client.site.config.instance, database=str(tmp_path / "new.db"), **bucket.settings)
+    assert fetch(moved, made["source_url"]).data == read("harbour.png")
+    moved.site.close()
+
+
 def test_files_move_into_the_bucket_and_back(make_client: Callable[..., Client], bucket: OwnBucket) -> None:
     client = make_client()
     made = send_raw(client, "harbour.png", read("harbour.png")).json

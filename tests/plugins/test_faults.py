@@ -219,6 +219,7 @@ def test_a_plugin_that_can_t_start_is_named_in_the_log_alone(
     ("db.execute_sql('CREATE TABLE posts_of_mine (')", "plugin badly_made: migration 0001_tables failed: OperationalError"),
     ("raise ValueError('no')", "plugin badly_made: migration 0001_tables failed: ValueError: no"),
 ])
+@pytest.mark.files_only
 def test_a_migration_that_fails_is_named_and_leaves_nothing_behind(plugged: Any, body: str, told: str) -> None:
     site = plugged(badly_made____init__=hook("register_migrations", "__file__.rsplit('/', 1)[0]"))
     (site.folder / "plugins" / "badly_made" / "0001_tables.py").write_text(

@@ -12,10 +12,12 @@ from typing import Any, cast
 
 from peewee import PostgresqlDatabase
 
+from cms.db.errors import ServerBusy
 from cms.db.limits import Limits
 from cms.db.postgres.cursors import Connection, open_connection
 from cms.db.postgres.folded_texts import fold_new_texts
-from cms.db.reader import Cursor
+from cms.db.postgres.prepared import Rows
+from cms.db.sqlite.functions import WRITE_SECONDS
 
 #: The lock of those who write to a site; it is of this database alone.
 WRITE_LOCK = 7_411
@@ -53,20 +55,24 @@ class PostgresConnections(PostgresqlDatabase):
     operations = {"LIKE": "GLOB", "ILIKE": "LIKE"}
     compound_select_parentheses = 0
 
-    def __init__(self, address: str, limits: Limits) -> None:
-        self._limits, self._address = limits, address
+    def __init__(self, address: str, limits: Limits, most: int) -> None:
+        """Prepare for so many connections at most, 0 for any number."""
+        self._limits, self._address, self._most = limits, address, most
         self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
         self._keys: dict[str, str] = {}
         self.queue = NoQueue()
         super().__init__(address, prefer_psycopg3=True)
 
     def _connect(self) -> Connection:
-        connection = open_connection(self._address, self._limits)
+        if self._most and sum(not connection.closed for connection in self.connections()) >= self._most:
+            raise ServerBusy(f"this process has {self._most} connections already (database_connections)")
+        connection = open_connection(self._address, self._limits, WRITE_SECONDS)
+        connection.renew = self.connection
         self._remembered.add(connection)
         return connection
 
     def connection(self) -> Any:
-        """Return this thread's connection, a new one where the server has ended it outside of a transaction."""
+        """Return this thread's connection, a new one where it was lost outside of a transaction."""
         found = super().connection()
         if found.closed and not self.in_transaction():
             self.close()
@@ -86,7 +92,7 @@ class PostgresConnections(PostgresqlDatabase):
         returning = f" RETURNING {key}" if key else ""
         has_id = table is not None and OWN_ID.match(sql, table.end()) is not None
         with nullcontext() if self.in_transaction() else self.writing():
-            cursor: Cursor = self.connection().execute(sql + returning, values)
+            cursor: Rows = self.connection().execute(sql + returning, values)
             found = cursor.fetchone() if key else None
             if has_id and found and table:
                 self.connection().execute(RAISE_SEQUENCE, (found[0], table[1]))
@@ -119,6 +125,16 @@ class PostgresConnections(PostgresqlDatabase):
         """Begin a transaction."""
         self.connection().execute("BEGIN")
 
+    def commit(self) -> None:
+        """Commit the transaction."""
+        super().connection().execute("COMMIT")
+
+    def rollback(self) -> None:
+        """Undo a transaction; with a connection that was lost the server has undone it."""
+        connection = super().connection()
+        if not connection.closed:
+            connection.execute("ROLLBACK")
+
     def changes(self) -> int:
         """Return how many rows this thread's present connection has changed."""
         return int(self.connection().total_changes)
@@ -132,7 +148,8 @@ class PostgresConnections(PostgresqlDatabase):
         return False
 
     def require_files(self) -> None:
-        """Do nothing: the server sees to its files."""
+        """Raise ServerUnavailable where the server can't be reached: its files are its own."""
+        self.connection().execute("SELECT 1")
 
     @contextmanager
     def rescuing(self) -> Iterator[None]:

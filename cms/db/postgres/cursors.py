@@ -5,16 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Never
 
-import peewee
 import psycopg
-from psycopg import ClientCursor
 from psycopg.adapt import Loader
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
 from psycopg.types.string import TextLoader
 
+from cms.db.errors import ServerUnavailable
 from cms.db.limits import Limits
-from cms.db.postgres.translate import translate
+from cms.db.postgres.breaker import breaker_of
+from cms.db.postgres.failures import is_lost, raise_known
+from cms.db.postgres.prepared import Rows, Runner
+from cms.db.postgres.translate import Translated, translate
 
-READING = ("SELECT", "WITH", "VALUES", "SHOW")
+#: Has the server look after its side of a connection as libpq does after ours: locks of hosts that are gone are freed.
+WATCH = "SELECT set_config(name, value, false) FROM (VALUES {}) AS wanted (name, value)"
+#: The server's names of what the address says to libpq.
+WATCHED = {
+    "tcp_user_timeout": "tcp_user_timeout",
+    "tcp_keepalives_idle": "keepalives_idle",
+    "tcp_keepalives_interval": "keepalives_interval",
+    "tcp_keepalives_count": "keepalives_count",
+}
 
 
 class Flag(Loader):
@@ -34,41 +46,19 @@ class WholeNumber(Loader):
         return float(text) if "." in text else int(text)
 
 
-class Cursor(ClientCursor[tuple[Any, ...]]):
-    """Runs statements in SQLite's words; raises what peewee raises."""
-
-    connection: Connection
-
-    def execute(self, query: Any, params: Any = None, **options: Any) -> Cursor:
-        """Run a statement."""
-        found = translate(str(query))
-        self.connection.trace(query)
-        self.connection.limit(query)
-        try:
-            super().execute(found.sql.encode(), found.bind(params or ()), **options)
-        except psycopg.Error as error:
-            _raise(error)
-        if self.rowcount > 0 and not _is_reading(query):
-            self.connection.total_changes += self.rowcount
-        return self
-
-    def executemany(self, query: Any, params_seq: Any, *, returning: bool = False) -> None:
-        """Run a statement once for each row of values."""
-        for values in params_seq:
-            self.execute(query, values)
-
-
 class Connection(psycopg.Connection[tuple[Any, ...]]):
     """A connection of one thread, in which each statement stands for itself unless a transaction is open."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.cursor_factory = Cursor
         self.limits: Limits | None = None
+        #: Returns what takes this connection's place where it was lost.
+        self.renew: Callable[[], Connection] | None = None
         #: How many rows statements have changed.
         self.total_changes = 0
         self._limited = 0
         self._trace: Callable[[str], object] | None = None
+        self._runner = Runner(self)
 
     def __del__(self) -> None:  # type: ignore[override]  # it takes nothing
         """Say nothing of the connection of a thread that has ended: the driver closes it, but in a forked child."""
@@ -77,65 +67,95 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
         """Have a function called with the text of each statement, as it is written for SQLite; None for none."""
         self._trace = trace
 
-    def trace(self, statement: str) -> None:
-        """Say that a statement is run."""
+    def execute(self, query: Any, params: Any = None, **_options: Any) -> Rows:  # type: ignore[override]  # it has less
+        """Run a statement in SQLite's words; raises what peewee raises.
+
+        One that changes nothing is run once more on a new connection where this one was lost.
+        """
+        found = translate(query)
+        is_free = self.pgconn.transaction_status == TransactionStatus.IDLE
+        try:
+            return self._execute(query, found, params)
+        except ServerUnavailable:
+            if self.renew is None or not is_free or not (query == "BEGIN" or found.is_reading):
+                raise
+        return self.renew()._execute(query, found, params)
+
+    def _execute(self, query: str, found: Translated, params: Any) -> Rows:
         if self._trace is not None:
-            self._trace(statement)
+            self._trace(query)
+        try:
+            if not found.is_plain and not params:
+                return self._runner.run_once(found.sql)
+            self._limit(found.is_reading)
+            rows = self._runner.run(found.sql, found.bind(params or ()))
+        except psycopg.Error as error:
+            self.fail(error)
+        if rows.rowcount > 0 and not found.is_reading:
+            self.total_changes += rows.rowcount
+        return rows
 
-    def limit(self, statement: str) -> None:
-        """Have the server end the next statement when its time is over."""
-        wanted = 0
-        if self.limits is not None and self.limits.is_counting() and _is_reading(statement):
-            wanted = int(self.limits.seconds * 1000)
-        if wanted != self._limited:
-            self._limited = wanted
-            ClientCursor(self).execute(f"SET statement_timeout = {wanted}".encode())
-
-    def execute(self, query: Any, params: Any = None, **options: Any) -> Cursor:
-        """Run a statement."""
-        return Cursor(self).execute(query, params, **options)
+    def fail(self, error: psycopg.Error) -> Never:
+        """Raise what stands for an error; a connection that the server can't be asked by any more is closed."""
+        if is_lost(error):
+            self.close()
+        raise_known(error)
 
     def run_own(self, statements: str) -> None:
         """Run statements that are written for PostgreSQL."""
         try:
-            ClientCursor(self).execute(statements.encode())
+            psycopg.ClientCursor(self).execute(statements.encode())
         except psycopg.Error as error:
-            _raise(error)
+            self.fail(error)
 
     def rows_of_own(self, statement: str, values: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
         """Run a statement that is written for PostgreSQL, its places as %s, and return its rows."""
-        cursor = ClientCursor(self)
+        cursor = psycopg.ClientCursor(self)
         try:
             cursor.execute(statement.encode(), values)
             return cursor.fetchall()
         except psycopg.Error as error:
-            _raise(error)
+            self.fail(error)
 
     def executemany(self, query: str, rows: Sequence[Sequence[Any] | Mapping[str, Any]]) -> None:
         """Run a statement once for each row of values."""
-        Cursor(self).executemany(query, rows)
+        for values in rows:
+            self.execute(query, values)
+
+    def _limit(self, is_reading: bool) -> None:
+        """Have the server end the next statement when its time is over."""
+        wanted = 0
+        if is_reading and self.limits is not None and self.limits.is_counting():
+            wanted = int(self.limits.seconds * 1000)
+        if wanted != self._limited:
+            self._limited = wanted
+            self._runner.run_once(b"SET statement_timeout = %d" % wanted)
 
 
-def open_connection(address: str, limits: Limits | None = None) -> Connection:
-    """Open a connection; raises what peewee raises."""
+def open_connection(address: str, limits: Limits | None = None, lock_seconds: int = 0) -> Connection:
+    """Open a connection; raises ServerUnavailable where the server can't be reached, or wasn't a moment ago.
+
+    Its statements wait for a lock for so many seconds, 0 for any time.
+    """
     try:
-        connection: Connection = Connection.connect(address, autocommit=True, connect_timeout=10)
+        with breaker_of(address).attempt():
+            connection: Connection = Connection.connect(address, autocommit=True)
     except psycopg.Error as error:
-        _raise(error)
+        raise_known(error)
     connection.adapters.register_loader("bool", Flag)
     connection.adapters.register_loader("numeric", WholeNumber)
     connection.adapters.register_loader("jsonb", TextLoader)
     connection.limits = limits
+    _watch(connection, address, lock_seconds)
     return connection
 
 
-def _is_reading(statement: str) -> bool:
-    return statement.lstrip()[:6].upper().startswith(READING)
-
-
-def _raise(error: psycopg.Error) -> Never:
-    for kind in type(error).__mro__:
-        known = getattr(peewee, kind.__name__, None)
-        if isinstance(known, type) and issubclass(known, peewee.PeeweeException):
-            raise known(str(error)) from error
-    raise peewee.DatabaseError(str(error)) from error
+def _watch(connection: Connection, address: str, lock_seconds: int) -> None:
+    said = conninfo_to_dict(address)
+    wanted = {"lock_timeout": str(lock_seconds * 1_000)}
+    for name, ours in WATCHED.items():
+        if ours in said:
+            wanted[name] = str(said[ours])
+    places = ", ".join(["(?, ?)"] * len(wanted))
+    values = [part for pair in wanted.items() for part in pair]
+    connection.execute(WATCH.format(places), values)

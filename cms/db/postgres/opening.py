@@ -10,9 +10,9 @@ from cms.db.postgres.version import RowVersion
 from cms.db.reader import Reader
 
 
-def connections(server: str, limits: Limits) -> PostgresConnections:
-    """Return the connections of threads to a database."""
-    return PostgresConnections(server, limits)
+def connections(server: str, limits: Limits, most: int) -> PostgresConnections:
+    """Return the connections of threads to a database, so many at most."""
+    return PostgresConnections(server, limits, most)
 
 
 def sequences(database: Reader) -> Sequences:

@@ -10,6 +10,7 @@ from typing import TypeVar
 import peewee
 
 from cms import forks
+from cms.db.errors import ServerUnavailable
 from cms.db.postgres.cursors import Connection, open_connection
 from cms.db.sqlite.runtime import RuntimeStore
 
@@ -23,7 +24,11 @@ log = logging.getLogger("cms")
 
 
 class ServerRuntime(RuntimeStore):
-    """One connection per process to these tables, under a lock; without a server all goes on without them."""
+    """One connection per process to these tables, under a lock.
+
+    Raises ServerUnavailable where the server can't be reached, for nobody is taken for a stranger then; without usable
+    tables all goes on without them.
+    """
 
     def __init__(self, server: str) -> None:
         """Prepare; the address stands for the path of a file."""
@@ -36,7 +41,7 @@ class ServerRuntime(RuntimeStore):
         """Try to get the lock of the timed work, which the server frees when this process or its host ends."""
         try:
             connection = open_connection(self._server)
-        except peewee.DatabaseError:
+        except ServerUnavailable:
             return False
         row = connection.execute("SELECT pg_try_advisory_lock(?)", (WORK_LOCK,)).fetchone()
         if row is None or not row[0]:
@@ -69,15 +74,19 @@ class ServerRuntime(RuntimeStore):
             with forks.inside(), self._lock:
                 connection = self._open()
                 connection.execute("BEGIN")
+                connection = self._open()  # another one where that was lost
                 try:
                     if begin != "BEGIN":
                         connection.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
                     found = work(connection)
                     connection.execute("COMMIT")
                 except BaseException:
-                    connection.rollback()
+                    if not connection.closed:
+                        connection.rollback()
                     raise
                 return found
+        except ServerUnavailable:
+            raise
         except peewee.DatabaseError as error:
             self._warn_once(error)
             return default
@@ -86,5 +95,6 @@ class ServerRuntime(RuntimeStore):
         found: Connection | None = self._connection  # type: ignore[assignment]  # it has the same methods
         if found is None or found.closed:
             found = open_connection(self._server)
+            found.renew = self._open
             self._connection = found  # type: ignore[assignment]
         return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -13,22 +13,31 @@ import orjson
 from cms.db.postgres.definitions import translate_definition
 from cms.db.postgres.rewriting import ARRAY, give_literals, rewrite, take_literals
 
-PLACE = re.compile(r"\?|(?<!:):[a-z_]\w*")
+READING = ("SELECT", "WITH", "VALUES", "SHOW")
+WRITING = ("INSERT", "UPDATE", "DELETE")
+PLACE = re.compile(r"(\?|(?<!:):[a-z_]\w*)( IS (?:NOT )?NULL\b)?")
 
 
 @dataclass(frozen=True)
 class Translated:
-    """A statement with what its places are called, in their order or by name, and which of them are lists."""
+    """A statement with numbered places: how these are called, where they have names, and which are lists, from 0."""
 
-    sql: str
-    is_named: bool
-    lists: frozenset[int | str]
+    sql: bytes
+    names: tuple[str, ...]
+    lists: frozenset[int]
+    #: Whether the statement is one of those that can be prepared.
+    is_plain: bool
+    is_reading: bool
 
-    def bind(self, values: Sequence[Any] | Mapping[str, Any]) -> Any:
-        """Return the values as the driver takes them."""
-        if self.is_named and isinstance(values, Mapping):
-            return {name: _bound(value, name in self.lists) for name, value in values.items()}
-        return [_bound(value, place in self.lists) for place, value in enumerate(values)]
+    def bind(self, values: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
+        """Return the values in the order of the places; raises KeyError where one isn't there."""
+        ordered: Iterable[Any] = values
+        if isinstance(values, Mapping):
+            ordered = map(values.__getitem__, self.names)
+        bound = []
+        for place, value in enumerate(ordered):
+            bound.append(_bound(value, place in self.lists))
+        return bound
 
 
 @lru_cache(maxsize=5_000)
@@ -36,33 +45,39 @@ def translate(sql: str) -> Translated:
     """Return what says the same to PostgreSQL."""
     defined = translate_definition(sql)
     if defined is not None:
-        return Translated(defined.replace("%", "%%"), False, frozenset())
+        return Translated(defined.encode(), (), frozenset(), is_plain=False, is_reading=False)
     text, literals = take_literals(sql)
-    text, is_named, lists = _place(rewrite(text).replace("%", "%%"))
-    doubled = [literal.replace("%", "%%") for literal in literals]
-    return Translated(give_literals(text, doubled), is_named, lists)
+    text, names, lists = _place(rewrite(text))
+    word = sql.lstrip()[:6].upper()
+    is_reading = word.startswith(READING)
+    is_plain = is_reading or word in WRITING
+    return Translated(give_literals(text, literals).encode(), names, lists, is_plain, is_reading)
 
 
-def _place(text: str) -> tuple[str, bool, frozenset[int | str]]:
-    """Write the places as the driver does; they are numbered from 0, or have names."""
-    lists: set[int | str] = set()
+def _place(text: str) -> tuple[str, tuple[str, ...], frozenset[int]]:
+    """Number the places, each its own; return what they are called too, and the numbers of lists, from 0.
+
+    The server finds out what type each is from what stands around it; of one that may be null that says nothing.
+    """
+    lists: set[int] = set()
     names: list[str] = []
 
     def place(match: re.Match[str]) -> str:
-        is_list = text[match.start() - 1 : match.start()] == ARRAY
-        found = match[0]
-        names.append(found)
-        if is_list:
-            lists.add(len(names) - 1 if found == "?" else found[1:])
-        return "%s" if found == "?" else f"%({found[1:]})s"
+        if text[match.start() - 1 : match.start()] == ARRAY:
+            lists.add(len(names))
+        names.append(match[1].removeprefix(":"))
+        number = f"${len(names)}"
+        return f"CAST({number} AS text){match[2]}" if match[2] else number
 
     placed = PLACE.sub(place, text).replace(ARRAY, "")
-    return placed, bool(names) and names[0] != "?", frozenset(lists)
+    return placed, tuple(names), frozenset(lists)
 
 
 def _bound(value: Any, is_list: bool) -> Any:
     if is_list:
         return array_text(orjson.loads(value))
+    if isinstance(value, str):
+        return value.replace("\0", "")
     return int(value) if isinstance(value, bool) else value
 
 

@@ -19,6 +19,11 @@ class RowVersion(OwnConnection[Connection]):
     def number(self) -> int:
         """Return the present version; equal numbers mean equal data, on all hosts."""
         with forks.inside(), self._lock:
-            if self._connection is None or self._connection.closed:
-                self._connection = open_connection(self._address)
-            return int(self._connection.execute(SELECT_NUMBER).fetchone()[0])  # type: ignore[index]  # the row is there
+            connection = self._renewed()
+            return int(connection.execute(SELECT_NUMBER).fetchone()[0])  # type: ignore[index]  # the row is there
+
+    def _renewed(self) -> Connection:
+        if self._connection is None or self._connection.closed:
+            self._connection = open_connection(self._address)
+            self._connection.renew = self._renewed
+        return self._connection

@@ -48,7 +48,7 @@ queues AS (SELECT plugin, target FROM steps s WHERE target IS NOT NULL AND NOT E
     SELECT 1 FROM paused_targets p WHERE p.plugin = s.plugin AND p.target = s.target))
 """  # noqa: S608
 NEXT_DUE = f"""
-{QUEUES} SELECT MIN((SELECT MIN(due_gmt) FROM ({OLDEST_DUE})))
+{QUEUES} SELECT MIN((SELECT MIN(due_gmt) FROM ({OLDEST_DUE}) oldest))
 FROM queues q
 """  # noqa: S608 (our own text, as below)
 FIRST_DUE = f"""

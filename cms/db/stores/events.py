@@ -21,13 +21,13 @@ from cms.db.stores.deliveries import (
 )
 
 NEXT_EVENT = f"""
-SELECT MIN((SELECT MIN(due_gmt) FROM ({OLDEST_DUE})))
+SELECT MIN((SELECT MIN(due_gmt) FROM ({OLDEST_DUE}) oldest))
 FROM (SELECT value AS plugin, '' AS target FROM {elements("?")}) q
 """  # noqa: S608 (our own text, as below)
 #: What is due, the oldest first and then in the order of the plugins.
 SELECT_DUE = f"""
 {SELECT_DELIVERIES} WHERE d.plugin IN {listed(":plugins")} AND d.target = '' AND {IS_DUE}
-ORDER BY e.id, (SELECT key FROM {elements(":plugins")} WHERE value = d.plugin) LIMIT :most
+ORDER BY e.id, (SELECT key FROM {elements(":order")} WHERE value = d.plugin) LIMIT :most
 """  # noqa: S608
 DELETE_TAKEN = f"DELETE FROM deliveries WHERE id IN {LISTED} RETURNING event_id"  # noqa: S608
 UPDATE_FAILED = "UPDATE deliveries SET tries = ?, due_gmt = ?, error = ?, status = ? WHERE id = ?"
@@ -89,7 +89,8 @@ class EventStore:
 
     def due(self, plugins: Sequence[str], now: str, limit: int) -> list[DeliveryRow]:
         """Return deliveries that are due, the oldest event first, those of one event in the order of `plugins`."""
-        values = {"plugins": json_list(plugins), "now": now, "most": limit}
+        names = json_list(plugins)
+        values = {"plugins": names, "order": names, "now": now, "most": limit}
         return cast(list[DeliveryRow], self._database.rows(SELECT_DUE, values))
 
     def note(self, outcome: Outcome, now: str) -> None:
