@@ -20,8 +20,9 @@ from sites import Client
 from cms.cli import main
 from cms.db import file_systems
 from cms.db.sqlite.copies import connect
-from cms.doctor.checks import LEVELS
+from cms.doctor.checks import LEVELS, Check
 from cms.doctor.examination import CHECKS  # with those of all modules
+from cms.doctor.server import SERVER_CHECKS
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "doctor.md"
 TABLE_HEAD = "| Finding | Level | What it means | What to do | `--fix` |\n| --- | --- | --- | --- | --- |\n"
@@ -305,10 +306,10 @@ def test_a_new_site_is_closed_to_other_accounts(tmp_path: Path) -> None:
         assert (tmp_path / "new" / name).stat().st_mode & 0o007 == 0
 
 
-def table() -> str:
+def table(checks: dict[str, Check]) -> str:
     """Return the table of findings as the documentation shows it."""
     rows = []
-    for check in sorted(CHECKS.values(), key=lambda check: (LEVELS.index(check.level), check.name)):
+    for check in sorted(checks.values(), key=lambda check: (LEVELS.index(check.level), check.name)):
         fixed = "yes" if check.repair else ""
         rows.append(f"| `{check.name}` | {check.level} | {check.meaning} | {check.advice} | {fixed} |\n")
     return TABLE_HEAD + "".join(rows)
@@ -316,7 +317,8 @@ def table() -> str:
 
 def test_the_documentation_has_all_findings() -> None:
     assert {check.level for check in CHECKS.values()} == set(LEVELS)
-    assert table() in DOCUMENT.read_text(encoding="utf-8")
+    assert table(CHECKS) in DOCUMENT.read_text(encoding="utf-8")
+    assert table(SERVER_CHECKS) in DOCUMENT.read_text(encoding="utf-8")
 
 
 CHECKS_OF_PLUGIN = """

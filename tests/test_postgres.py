@@ -10,16 +10,16 @@ from urllib.parse import urlencode
 
 import pytest
 from adapter import PASSWORD
-from click.testing import CliRunner
 from servers import SERVER, drop_database, new_database
 from sites import URL, Client
 
 from cms import create_app
 from cms.assembly import open_site
-from cms.cli import main
 from cms.config import ConfigError, load_config
 from cms.install.bootstrap import set_up
 from cms.testing import basic
+from cms.transfer.importing.importer import import_wxr
+from cms.transfer.wxr.records import ImportRefused
 
 pytest.importorskip("psycopg", reason="the extra postgres isn't installed")
 from cms.db.postgres.definitions import translate_definition
@@ -38,6 +38,12 @@ STATEMENTS = {
     "SELECT 1 FROM a WHERE (b IS ?)": "SELECT 1 FROM a WHERE (b IS NOT DISTINCT FROM $1)",
     "SELECT 1 FROM a WHERE (:b IS NULL OR b = :b)": "SELECT 1 FROM a WHERE (CAST($1 AS text) IS NULL OR b = $2)",
     "SELECT 1 FROM a WHERE b IS NOT NULL": "SELECT 1 FROM a WHERE b IS NOT NULL",
+    "SELECT COUNT(*) FROM (SELECT 1 FROM (SELECT '(' FROM a) LIMIT 2), (SELECT 2) AS b":
+        "SELECT COUNT(*) FROM (SELECT 1 FROM (SELECT '(' FROM a) AS unnamed_2 LIMIT 2) AS unnamed_1, (SELECT 2) AS b",
+    "INSERT INTO a (b, c) VALUES (?, ?) ON CONFLICT (b) DO UPDATE SET c = c + excluded.c":
+        "INSERT INTO a (b, c) VALUES ($1, $2) ON CONFLICT (b) DO UPDATE SET c = a.c + excluded.c",
+    "SELECT a.b, MIN(a.c) FROM a GROUP BY a.d":
+        "SELECT (array_agg(a.b ORDER BY a.c))[1] AS b, MIN(a.c) FROM a GROUP BY a.d",
     "SELECT 1 FROM a WHERE b >= 1 -- +c?": "SELECT 1 FROM a WHERE b >= 1 -- +c?",
 }
 DEFINITIONS = {
@@ -50,8 +56,7 @@ DEFINITIONS = {
         "RETURN NULL; END $body$; CREATE TRIGGER t AFTER INSERT ON a FOR EACH ROW WHEN (new.b <> '') "
         "EXECUTE FUNCTION t()",
 }
-#: Commands that are refused, with what the refusal names.
-REFUSED = [("backup", "copies"), ("doctor",), ("upgrade",), ("search", "reindex")]
+EXPORT = Path(__file__).parent / "data" / "wxr" / "fixture-cdata.xml"
 
 
 @pytest.mark.parametrize(("sql", "wanted"), STATEMENTS.items())
@@ -69,13 +74,8 @@ def test_lists_are_bound_as_arrays() -> None:
     assert found.bind(['["x", "y\\"z"]', True]) == ['{"x","y\\"z"}', 1]
 
 
-@pytest.mark.parametrize("command", REFUSED, ids="-".join)
-def test_what_isn_t_there_yet_is_refused(command: tuple[str, ...], tmp_path: Path) -> None:
-    (tmp_path / "config.toml").write_text('database = "postgresql://nobody@localhost:1/none"\n')
-    (tmp_path / "site.server").touch()
-    done = CliRunner().invoke(main, ["--instance", str(tmp_path), *command])
-    assert done.exit_code != 0
-    assert "not on PostgreSQL yet" in done.output
+def test_the_one_sign_that_a_text_cannot_have_there_is_left_out() -> None:
+    assert translate("SELECT ?").bind(["a\0b"]) == ["ab"]
 
 
 def test_the_index_of_words_is_refused(tmp_path: Path) -> None:
@@ -155,6 +155,30 @@ def test_one_of_two_hosts_does_the_timed_work(tmp_path: Path) -> None:
         assert mine
         assert sites[1].worker.run_due() is None
     assert sites[1].worker.run_due() is not None
+    for site in sites:
+        site.close()
+    drop_database(address)
+
+
+@needs_server
+def test_an_import_at_one_host_keeps_those_of_others_away(tmp_path: Path) -> None:
+    address = new_database()
+    sites = []
+    for host in ("one", "other"):
+        settings = {"url": URL, "password_cost": "low", "background": False, "database": address}
+        sites.append(open_site(load_config(tmp_path / host, settings, environ={})))
+        set_up(sites[-1], password=PASSWORD)
+    refusals = []
+
+    def import_at_the_other(stage: str, done: int, total: int | None) -> None:
+        with pytest.raises(ImportRefused) as refused:
+            import_wxr(sites[1], EXPORT)
+        refusals.append(str(refused.value))
+
+    report = import_wxr(sites[0], EXPORT, import_at_the_other)
+    assert report.imported
+    assert {refusal.partition(".")[0] for refusal in refusals} == {"Another import into this site is running"}
+    assert not import_wxr(sites[1], EXPORT).imported
     for site in sites:
         site.close()
     drop_database(address)

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 
 from cms.backup.errors import BackupError
-from cms.backup.manifest import DATABASE, MANIFEST, SEAL, SETTINGS, UPLOADS, Entry, Manifest, read_manifest
+from cms.backup.manifest import DATABASES, MANIFEST, SEAL, SETTINGS, UPLOADS, Entry, Manifest, read_manifest
 
 PIECE = 1 << 20
 #: Largest manifest in bytes, which is read as a whole: some million files.
@@ -163,13 +163,13 @@ class Archive:
         for name in named:
             if name not in self._members:
                 raise self.damaged(f"{name!r} is missing")
-        if DATABASE not in named:
+        if not named.keys() & set(DATABASES):
             raise self.damaged("it has no database")
 
 
 def is_member_name(name: str) -> bool:
     """Tell whether an archive of ours can have a file of this name."""
-    if name in (MANIFEST, SEAL, DATABASE, SETTINGS):
+    if name in (MANIFEST, SEAL, SETTINGS, *DATABASES):
         return True
     parts = PurePosixPath(name).parts
     is_plain = name == "/".join(parts) and not any(part.startswith(".") for part in parts)

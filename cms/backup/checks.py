@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from cms.backup.manifest import UPLOADS, Manifest
+from cms.backup.copies import find_dump_faults
+from cms.backup.manifest import DUMP, UPLOADS, Manifest
 from cms.db.sqlite.copies import count_content, find_damage, needed_keys
 
 
 def find_faults(database: Path, manifest: Manifest) -> list[str]:
     """Return what is wrong with the database of an archive, by what its manifest says: the first thing, or nothing."""
+    if manifest.database.name == DUMP:
+        return find_dump_faults(database)
     damage = find_damage(database)
     if damage:
         return [f"its database is damaged ({damage})"]
@@ -23,9 +26,9 @@ def find_faults(database: Path, manifest: Manifest) -> list[str]:
     return [f"the file {lost[0]}, which its database names, is in neither list"] if lost else []
 
 
-def missing_files(database: Path, uploads: Path) -> Iterator[str]:
-    """Yield sentences about files that items of a database have and a folder hasn't."""
-    for key in sorted(needed_keys(database)):
+def missing_files(keys: Collection[str], uploads: Path) -> Iterator[str]:
+    """Yield sentences about files of some keys that a folder hasn't."""
+    for key in sorted(keys):
         if not (uploads / key).is_file():
             yield missing(key)
 

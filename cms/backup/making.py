@@ -19,12 +19,12 @@ from urllib.parse import urlsplit
 
 from cms.backup.archive import ArchiveWriter, Progress, open_archive, read_sums
 from cms.backup.checks import find_faults
+from cms.backup.copies import DatabaseCopy, copy_present, size_of_present
 from cms.backup.errors import BackupError
-from cms.backup.manifest import DATABASE, SETTINGS, UPLOADS, Manifest
+from cms.backup.manifest import DUMP, DUMP_FORMAT, FORMAT, SETTINGS, UPLOADS, Manifest
 from cms.backup.targets import SUFFIX, FolderTarget, Part, Target
 from cms.config import FILE, Config
 from cms.context import SiteContext
-from cms.db.sqlite.copies import applied_migrations, copy_database, count_content, file_keys
 from cms.media.storage import holding
 
 #: Bytes that are left free on a disk.
@@ -63,11 +63,10 @@ class SiteArchive:
         read_sums(self.part.path, self._writer.entries)
         return {entry.name for entry in self._writer.entries}
 
-    def complete(self, copy: Path) -> Manifest:
+    def complete(self, copy: DatabaseCopy) -> Manifest:
         """Write a copy of the database, the uploads that it names, unless they are there, settings and manifest."""
-        self._add_file(DATABASE, copy)
-        keys = file_keys(copy)
-        self.add_uploads(keys)
+        self._add_file(copy.name, copy.path)
+        self.add_uploads(copy.keys)
         settings = self._site.config.instance / FILE
         if settings.is_file():
             self._add_file(SETTINGS, settings)
@@ -75,10 +74,11 @@ class SiteArchive:
             made_gmt=self._site.now(),
             url=self._site.url,
             search_mode=self._site.config["search_mode"],
-            schema=applied_migrations(copy),
-            counts=count_content(copy),
+            schema=copy.migrations,
+            counts=copy.counts,
             files=self._writer.entries,
-            missing=[key for key in keys if key in self._missing],
+            missing=[key for key in copy.keys if key in self._missing],
+            format=DUMP_FORMAT if copy.name == DUMP else FORMAT,
         )
         self._writer.finish(manifest)
         return manifest
@@ -111,18 +111,15 @@ class SiteArchive:
 def make_backup(site: SiteContext, target: Target, name: str, progress: Progress | None = None) -> Backup:
     """Write the site into a new archive, read that again, and let it appear when it is found to be whole.
 
-    The site may be read and written meanwhile. Raises BackupError where what was written isn't right, ConfigError
-    for a database on a server.
+    The site may be read and written meanwhile. Raises BackupError where what was written isn't right.
     """
-    site.config.require_file("a backup")
     with holding(site.config.uploads_lock), aside(site.config) as folder:
-        require_space(site.config.incoming, size_of(site.config.database))
-        copy = folder / DATABASE
-        copy_database(site.config.database, copy)
+        require_space(site.config.incoming, size_of_present(site.config))
+        copy = copy_present(site.config, folder)
         with target.writing(name) as part:
             _require_space_for(site, part, copy)
             manifest = SiteArchive(site, part, progress).complete(copy)
-            copy.unlink()
+            copy.path.unlink()
             verify_archive(part.path, folder, progress)
             return Backup(part.publish(), manifest)
 
@@ -135,12 +132,12 @@ def verify_archive(
     Raises BackupError where anything isn't as it was written.
     """
     with open_archive(path) as archive:
-        database = folder / "verified.db"
         entry = archive.manifest.database
+        database = folder / f"verified-{entry.name}"
         with database.open("wb") as file:
             for piece in archive.pieces(entry):
                 file.write(piece)
-        archive.check(progress, {DATABASE, *left_out})
+        archive.check(progress, {entry.name, *left_out})
         faults = find_faults(database, archive.manifest)
         if faults:
             raise archive.damaged(faults[0])
@@ -148,14 +145,14 @@ def verify_archive(
         return archive.manifest
 
 
-def _require_space_for(site: SiteContext, part: Part, copy: Path) -> None:
-    require_space(part.path.parent, copy.stat().st_size + size_of_uploads(site, copy))
+def _require_space_for(site: SiteContext, part: Part, copy: DatabaseCopy) -> None:
+    require_space(part.path.parent, copy.path.stat().st_size + size_of_uploads(site, copy.keys))
 
 
-def size_of_uploads(site: SiteContext, database: Path) -> int:
-    """Return how many bytes the files have that a database names and the storage has."""
+def size_of_uploads(site: SiteContext, keys: Collection[str]) -> int:
+    """Return how many bytes the files of some keys have that the storage has."""
     needed = 0
-    for key in file_keys(database):
+    for key in keys:
         try:
             stored = site.storage.open(key)
         except FileNotFoundError:
@@ -174,12 +171,6 @@ def require_space(folder: Path, needed: int) -> None:
             f"There isn't enough room in {folder}: {needed + RESERVE:,} bytes are needed, {free:,} are free. "
             f"Make room, or choose a folder on another disk."
         )
-
-
-def size_of(database: Path) -> int:
-    """Return about how many bytes a copy of an open database takes."""
-    log = database.with_name(f"{database.name}-wal")
-    return database.stat().st_size + (log.stat().st_size if log.exists() else 0)
 
 
 @contextmanager

@@ -11,11 +11,12 @@ import orjson
 from cms.backup.errors import BackupError
 from cms.version import __version__
 
-#: The layout of archives; a program that doesn't know a number can't read them.
-FORMAT = 1
+#: The layout of archives; a program that doesn't know a number can't read them. The second one has a dump.
+FORMAT, DUMP_FORMAT = 1, 2
 MANIFEST = "manifest.json"
 SEAL = "manifest.sha256"
-DATABASE = "site.db"
+#: The file of a database, and the dump of one that lies on a server of PostgreSQL.
+DATABASE, DUMP = DATABASES = ("site.db", "site.dump")
 SETTINGS = "config.toml"
 UPLOADS = "uploads/"
 
@@ -55,7 +56,7 @@ class Manifest:
     @property
     def database(self) -> Entry:
         """What is known of the database; raises BackupError for a manifest without one."""
-        entry = self.entry(DATABASE)
+        entry = self.entry(DATABASE) or self.entry(DUMP)
         if entry is None:
             raise BackupError("The archive has no database in it.")
         return entry
@@ -70,9 +71,10 @@ def read_manifest(text: bytes) -> Manifest:
     try:
         found = orjson.loads(text)
         number = found["format"]
-        if not isinstance(number, int) or number > FORMAT:
-            raise BackupError(_too_new(str(found.get("software", "a newer version"))))
         files = [Entry(str(each["name"]), int(each["size"]), str(each["sha256"])) for each in found["files"]]
+        newest = DUMP_FORMAT if any(entry.name == DUMP for entry in files) else FORMAT
+        if not isinstance(number, int) or number > newest:
+            raise BackupError(_too_new(str(found.get("software", "a newer version"))))
         known = {
             name: found[name] for name in ("made_gmt", "url", "search_mode", "missing", "software", "format")
         }

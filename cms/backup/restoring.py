@@ -5,13 +5,15 @@ from __future__ import annotations
 import fcntl
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cms.background.outbox import Outbox
 from cms.backup.archive import Archive, Progress, open_archive
 from cms.backup.checks import find_faults
+from cms.backup.copies import describe_file, has_database, keys_of, size_of_present
+from cms.backup.dumps import load_dump, put_dump, require_engine, scratch_database
 from cms.backup.errors import BackupError
 from cms.backup.making import (
     SiteArchive,
@@ -19,10 +21,9 @@ from cms.backup.making import (
     dated_name,
     default_target,
     require_space,
-    size_of,
     size_of_uploads,
 )
-from cms.backup.manifest import DATABASE, SETTINGS, UPLOADS, Manifest
+from cms.backup.manifest import DATABASES, DUMP, SETTINGS, UPLOADS, Manifest
 from cms.backup.retention import BEFORE_RESTORE, remove_old
 from cms.backup.uploads import Uploads, finish_uploads
 from cms.config import FILE, Config
@@ -58,9 +59,8 @@ class Restored:
 def restore(site: SiteContext, outbox: Outbox, path: Path, progress: Progress | None = None) -> Restored:
     """Give a site, which may be served meanwhile, the state of an archive; the one before is kept in another archive.
 
-    Raises BackupError where it can't be done, ConfigError for a database on a server; then the site is as it was.
+    Raises BackupError where it can't be done; then the site is as it was.
     """
-    site.config.require_file("restoring a backup")
     try:
         return _restore(site, outbox, path, progress)
     except BackupError as error:
@@ -75,21 +75,29 @@ def _restore(site: SiteContext, outbox: Outbox, path: Path, progress: Progress |
         holding(config.uploads_lock),
         aside(config) as folder,
     ):
+        require_engine(archive, config)
         finish_uploads(config, site.storage)
         _require_space(site, archive)
         copy, migrated = prepare(site, archive, folder)
         uploads = Uploads(config, site.storage, folder)
-        for number, entry in enumerate(archive.manifest.files, 1):
-            if entry.name.startswith(UPLOADS):
-                uploads.receive(archive, entry)
-            if progress:
-                progress("verifying", number, len(archive.manifest.files))
-        kept = _put(site, copy, uploads, folder, progress)
+        _receive(archive, uploads, progress)
+        if config.server:
+            kept, migrated = put_dump(site, copy, uploads, folder, progress)
+        else:
+            kept = _put(site, copy, uploads, folder, progress)
         finish_uploads(config, site.storage)
         remove_old(site, default_target(config), BEFORE_RESTORE, spared=[path.name])
         with site.database.write():
             outbox.record(RESTORED, "site", 0, 0, {"made": archive.manifest.made_gmt, "kept": kept})
         return Restored(archive.manifest, kept, migrated, settings_differ(config, archive))
+
+
+def _receive(archive: Archive, uploads: Uploads, progress: Progress | None) -> None:
+    for number, entry in enumerate(archive.manifest.files, 1):
+        if entry.name.startswith(UPLOADS):
+            uploads.receive(archive, entry)
+        if progress:
+            progress("verifying", number, len(archive.manifest.files))
 
 
 @contextmanager
@@ -98,26 +106,28 @@ def restored_aside(
 ) -> Iterator[tuple[Manifest, SiteContext]]:
     """Restore an archive into a folder of its own, and give what it says of itself and the site in that folder.
 
-    The folder is removed afterwards. Raises BackupError where the archive can't be restored, ConfigError for a
-    database on a server.
+    The folder is removed afterwards. Raises BackupError where the archive can't be restored.
     """
-    site.config.require_file("restoring a backup")
     with open_archive(path) as archive, aside(site.config) as folder:
+        require_engine(archive, site.config)
         require_space(folder, 2 * archive.manifest.size)
-        prepare(site, archive, folder)
+        dump, _migrated = prepare(site, archive, folder)
         _unpack(archive, folder, progress)
-        copy = _site_in(site, folder)
-        try:
-            yield archive.manifest, copy
-        finally:
-            copy.close()
+        with scratch_database(site.config) if site.config.server else nullcontext(str(dump)) as address:
+            copy = site_in(site, folder, address)
+            try:
+                if site.config.server:
+                    load_dump(copy, dump)
+                yield archive.manifest, copy
+            finally:
+                copy.close()
 
 
 def _unpack(archive: Archive, folder: Path, progress: Progress | None) -> None:
     """Write all but the database into a folder."""
     done = 0
     for entry in archive.manifest.files:
-        if entry.name == DATABASE:
+        if entry.name in DATABASES:
             continue
         target = folder / entry.name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -129,33 +139,34 @@ def _unpack(archive: Archive, folder: Path, progress: Progress | None) -> None:
                     progress("restoring", done, archive.manifest.size)
 
 
-def _site_in(site: SiteContext, folder: Path) -> SiteContext:
-    """Return a site with the settings and plugins of another, whose database and files are those in a folder."""
-    places = {"database": str(folder / DATABASE), "uploads": str(folder / UPLOADS)}
+def site_in(site: SiteContext, folder: Path, database: str) -> SiteContext:
+    """Return a site with the settings and plugins of another, but with another database and the files in a folder."""
+    places = {"database": database, "uploads": str(folder / UPLOADS)}
     config = replace(site.config, values={**site.config.values, **places})
     return open_context(config, site.registry, LocalStorage(config.uploads))
 
 
 def prepare(site: SiteContext, archive: Archive, folder: Path) -> tuple[Path, list[str]]:
-    """Bring an archive's database into a folder, check it, and migrate it to this version.
+    """Bring an archive's database into a folder, check it, and migrate it to this version, unless it is a dump.
 
     Returns the file and which migrations were applied. Raises BackupError for one that is damaged or too new.
     """
-    copy = folder / DATABASE
     entry = archive.manifest.database
+    copy = folder / entry.name
     with copy.open("wb") as file:
         for piece in archive.pieces(entry):
             file.write(piece)
     faults = find_faults(copy, archive.manifest)
     if faults:
         raise archive.damaged(faults[0])
-    unknown = list_unknown(applied_migrations(copy), site.registry.migrations)
+    applied = archive.manifest.schema if entry.name == DUMP else applied_migrations(copy)
+    unknown = list_unknown(applied, site.registry.migrations)
     if unknown:
         raise BackupError(
             f"The archive is of version {archive.manifest.software}, which is newer than this one: it has the "
             f"migration {unknown[-1]}. Install that version first: pip install --upgrade headless-cms"
         )
-    return copy, migrate_copy(site, copy)
+    return copy, [] if entry.name == DUMP else migrate_copy(site, copy)
 
 
 def migrate_copy(site: SiteContext, copy: Path) -> list[str]:
@@ -208,7 +219,7 @@ def _replace(
         def archive_present() -> None:
             old = folder / "present.db"
             copy_database(live, old)
-            present.complete(old)
+            present.complete(describe_file(old))
             with open_archive(part.path) as archive:
                 archive.check(left_out=known)
             raise_numbers(copy, old)
@@ -228,9 +239,8 @@ def settings_differ(config: Config, archive: Archive) -> bool:
 
 def _require_space(site: SiteContext, archive: Archive) -> None:
     """Refuse what doesn't fit: the new state, the copies that are needed for it, and the archive of the one before."""
-    config, entry = site.config, archive.manifest.entry(DATABASE)
-    database = entry.size if entry else 0
-    present = size_of(config.database) if config.database.exists() else 0
+    config, database = site.config, archive.manifest.database.size
+    present = size_of_present(config) if has_database(config) else 0
     needed, is_local = 3 * database + present, isinstance(site.storage, LocalStorage)
     for each in archive.manifest.files:
         if each.name.startswith(UPLOADS) and not (
@@ -240,7 +250,7 @@ def _require_space(site: SiteContext, archive: Archive) -> None:
     if present and is_local:
         needed += present + sum(path.stat().st_size for path in config.uploads.rglob("*") if path.is_file())
     elif present:
-        needed += present + size_of_uploads(site, config.database)
+        needed += present + size_of_uploads(site, keys_of(config))
     require_space(config.instance, needed)
 
 

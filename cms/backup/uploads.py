@@ -15,9 +15,9 @@ from tempfile import TemporaryDirectory
 import orjson
 
 from cms.backup.archive import PIECE, Archive
+from cms.backup.copies import marked
 from cms.backup.manifest import UPLOADS, Entry
 from cms.config import Config
-from cms.db.sqlite.copies import marked
 from cms.media.object_storage import ObjectStorage
 from cms.media.storage import LocalStorage, Storage, sync_to_disk
 
@@ -72,7 +72,7 @@ class Uploads:
 
     def take_back(self, number: int) -> None:
         """Remove what was put for a restore, unless the database with its number is in its place all the same."""
-        if self._config.database.exists() and marked(self._config.database) == number:
+        if marked(self._config) == number:
             return
         for key in self._placed:
             self._storage.delete(key)
@@ -120,9 +120,9 @@ def finish_uploads(config: Config, storage: Storage) -> bool:
     if not folder.exists():
         return False
     journal = folder / JOURNAL
-    if journal.exists() and config.database.exists():
+    if journal.exists():
         found = orjson.loads(journal.read_bytes())
-        if marked(config.database) == found["number"]:
+        if marked(config) == found["number"]:
             for index, key in enumerate(found["keys"]):
                 if (folder / str(index)).exists():
                     _replace(storage, folder / str(index), key)

@@ -25,7 +25,6 @@ def doctor(instance: Instance, fix: bool, reindex: bool, as_json: bool) -> None:
     The site may be served meanwhile: looking keeps no writer waiting, repairing does. This ends with exit code 1 where
     there is a fault.
     """
-    instance.config().require_file("cms doctor")
     with instance.existing() as site:
         done = make_indexes(site.context) if reindex else ""
         found = examine(site.context, repair=fix)

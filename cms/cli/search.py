@@ -7,7 +7,7 @@ import click
 from cms.cli.faults import Commands
 from cms.cli.instance import Instance, pass_instance
 from cms.db.migrate import require_migrated
-from cms.db.sqlite.search_index import make_search_indexes
+from cms.db.search_making import make_indexes
 from cms.plugin.output import json_option, print_json, progress_bar
 
 
@@ -25,11 +25,10 @@ def reindex(instance: Instance, as_json: bool) -> None:
     Run it after a change of that setting, before the site is served again. While it works the site can be read, but not
     written.
     """
-    instance.config().require_file("cms search reindex")
     with instance.existing() as site, progress_bar() as advance:
         require_migrated(site.database, site.registry.migrations, None)
         mode = site.config["search_mode"]
-        made = make_search_indexes(site.database, mode, advance)
+        made = make_indexes(site.database, mode, advance)
     if as_json:
         print_json({"mode": mode, "indexes": made})
         return

@@ -69,7 +69,7 @@ def _carried_over(database: Database, folders: Mapping[str, Path]) -> list[str]:
     from cms.db.postgres.migrating import carry_over
 
     owners = {owner: (_history(owner), folder) for owner, folder in {"cms": CORE, **folders}.items()}
-    return [_label(owner, name) for owner, name in carry_over(database, owners)]
+    return [_label(owner, name) for owner, name in carry_over(database, owners, _applied)]
 
 
 def _history(owner: str) -> str:
@@ -98,8 +98,7 @@ def require_migrated(database: Database, folders: Mapping[str, Path], search_mod
     """Raise PendingMigrations unless the database is up to date and indexed for the mode of search, None for any."""
     pending = list_pending(database, folders)
     if pending:
-        command = "migrate" if database.server else "upgrade"
-        raise PendingMigrations(f"{database.path} needs {len(pending)} migration(s). Run: cms {command}")
+        raise PendingMigrations(f"{database.path} needs {len(pending)} migration(s). Run: cms upgrade")
     if search_mode is not None and not database.server and not is_search_index_right(database, search_mode):
         raise PendingMigrations(
             f"{database.path} isn't indexed for search_mode {search_mode}. Run: cms search reindex"

@@ -9,6 +9,7 @@ from cms.context import SiteContext
 from cms.db.errors import DATABASE_ERRORS
 from cms.doctor import database, files, machine, rows, settings
 from cms.doctor.checks import CHECKS, FAULT, FILE, MACHINE, ROWS, Check
+from cms.doctor.server import ABOUT_FILES, SERVER_CHECKS, UNREACHABLE
 
 #: Their modules add the checks when they are imported.
 SOURCES = (machine, settings, files, database, rows)
@@ -50,18 +51,32 @@ def examine(
     for needs in parts:
         if needs == ROWS and _is_hopeless(findings):
             break
-        for each in CHECKS.values():
+        for each in checks_of(site):
             if each.needs == needs:
                 findings += _run(each, site, repaired if repair else None, UNREADABLE)
+            if findings and findings[-1].check == UNREACHABLE:
+                return Examination(findings, repaired)
     if not _is_hopeless(findings):
         for each in site.registry.checks:
             findings += _run(each, site, repaired if repair else None, Exception)
     return Examination(findings, repaired)
 
 
+def checks_of(site: SiteContext) -> list[Check]:
+    """Return the core's checks for a site: on a server, the server's in the place of those of a file."""
+    if not site.config.server:
+        return list(CHECKS.values())
+    found = {name: each for name, each in CHECKS.items() if name not in ABOUT_FILES}
+    return list({**SERVER_CHECKS, **found, **SERVER_CHECKS}.values())
+
+
 def _is_hopeless(findings: list[Finding]) -> bool:
     """Tell whether the database itself has faults, so that its rows can't be judged."""
-    return any(finding.level == FAULT and CHECKS[finding.check].needs == FILE for finding in findings)
+    return any(finding.level == FAULT and _needs(finding.check) == FILE for finding in findings)
+
+
+def _needs(name: str) -> str:
+    return (CHECKS.get(name) or SERVER_CHECKS[name]).needs
 
 
 def _run(

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cms.backup.checks import missing, missing_files
+from cms.backup.copies import keys_of, needed_keys
 from cms.config import FILE as SETTINGS_FILE
 from cms.context import SiteContext
-from cms.db.sqlite.copies import file_keys, needed_keys
 from cms.db.sqlite.presence import log_of
 from cms.doctor.checks import FAULT, MACHINE, ROWS, WARNING, check
 from cms.media.object_storage import ObjectStorage
@@ -24,7 +24,8 @@ DAY = 86_400
 
 def _private_files(site: SiteContext) -> Iterator[Path]:
     database = site.config.database
-    for path in (database, log_of(database), site.config.instance / SETTINGS_FILE):
+    files = () if site.config.server else (database, log_of(database))
+    for path in (*files, site.config.instance / SETTINGS_FILE):
         if path.exists():
             yield path
 
@@ -80,10 +81,10 @@ def look_at_writers(site: SiteContext) -> Iterator[str]:
 def look_at_missing(site: SiteContext) -> Iterator[str]:
     """Find items whose files aren't there."""
     if isinstance(site.storage, LocalStorage):
-        yield from missing_files(site.config.database, site.config.uploads)
+        yield from missing_files(needed_keys(site.config), site.config.uploads)
     elif isinstance(site.storage, ObjectStorage):
         there = {key for key, _changed in site.storage.walk()}
-        for key in sorted(needed_keys(site.config.database) - there):
+        for key in sorted(needed_keys(site.config) - there):
             yield missing(key)
 
 
@@ -113,7 +114,7 @@ def look_at_object_storage(site: SiteContext) -> Iterator[str]:
 )
 def look_at_strays(site: SiteContext) -> Iterator[str]:
     """Find files that no row names, unless they are new."""
-    known = set(file_keys(site.config.database))
+    known = set(keys_of(site.config))
     days = max(1, site.config["unused_files_days"])
     latest = time.time() - days * DAY
     strays = sorted(key for key, changed in site.storage.walk() if key not in known and changed < latest)

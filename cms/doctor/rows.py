@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from cms.context import SiteContext
 from cms.db.indexes import due_indexes, grown_indexes, make_index
+from cms.db.search_making import make_indexes
 from cms.db.sqlite.health.counts import recount, wrong_counts
 from cms.db.sqlite.health.file import newest_write
 from cms.db.sqlite.health.orphans import broken_references, find_orphans, remove_orphans
@@ -18,11 +19,12 @@ from cms.db.sqlite.health.schema import (
     wrong_statistics,
 )
 from cms.db.sqlite.health.search import wrongly_indexed
-from cms.db.sqlite.search_index import is_search_index_right, make_search_indexes
+from cms.db.sqlite.search_index import is_search_index_right
 from cms.doctor.checks import FAULT, NOTE, WARNING, check
 
 
-def _wanted(site: SiteContext) -> MigratedSchema:
+def wanted_schema(site: SiteContext) -> MigratedSchema:
+    """Return the indexes and triggers that a site's database should have."""
     registry = site.registry
     grown = grown_indexes(site.database, registry.indexes)
     indexes = {}
@@ -32,7 +34,8 @@ def _wanted(site: SiteContext) -> MigratedSchema:
     return migrated_schema(registry.migrations, indexes, site.config["search_mode"])
 
 
-def _numbers(found: Mapping[str, int]) -> str:
+def numbers(found: Mapping[str, int]) -> str:
+    """Return how many there are of what, as people read it."""
     return ", ".join(f"{number} of {table}" for table, number in found.items())
 
 
@@ -51,7 +54,7 @@ def look_at_orphans(site: SiteContext) -> Iterator[str]:
     """Find rows that belong to nothing."""
     found = find_orphans(site.database)
     if found:
-        yield f"Rows that belong to nothing: {_numbers(found)}."
+        yield f"Rows that belong to nothing: {numbers(found)}."
 
 
 @check(
@@ -67,7 +70,7 @@ def look_at_references(site: SiteContext) -> Iterator[str]:
 
 
 def _make_parts(site: SiteContext) -> str:
-    missing = missing_parts(site.database, _wanted(site))
+    missing = missing_parts(site.database, wanted_schema(site))
     bring_parts(site.database, missing)
     return f"Made {', '.join(sorted(missing))}."
 
@@ -81,7 +84,7 @@ def _make_parts(site: SiteContext) -> str:
 )
 def look_at_schema(site: SiteContext) -> Iterator[str]:
     """Find indexes and triggers that the migrations made and that aren't there."""
-    missing = missing_parts(site.database, _wanted(site))
+    missing = missing_parts(site.database, wanted_schema(site))
     if missing:
         yield f"Not as the migrations made them: {', '.join(sorted(missing))}."
 
@@ -108,7 +111,7 @@ def look_at_grown_types(site: SiteContext) -> Iterator[str]:
 
 
 def _write_statistics(site: SiteContext) -> str:
-    bring_statistics(site.database, _wanted(site))
+    bring_statistics(site.database, wanted_schema(site))
     return "Wrote the statistics as the migrations do; start the site anew for all its processes to plan with them."
 
 
@@ -121,7 +124,7 @@ def _write_statistics(site: SiteContext) -> str:
 )
 def look_at_statistics(site: SiteContext) -> Iterator[str]:
     """Find statistics that are others than the migrations'."""
-    tables = wrong_statistics(site.database, _wanted(site))
+    tables = wrong_statistics(site.database, wanted_schema(site))
     if tables:
         yield f"Other statistics for {', '.join(tables)}."
 
@@ -142,13 +145,13 @@ def look_at_counts(site: SiteContext) -> Iterator[str]:
     """Find kept numbers that are wrong."""
     found = wrong_counts(site.database)
     if found:
-        yield f"Wrong rows: {_numbers(found)}."
+        yield f"Wrong rows: {numbers(found)}."
 
 
 def reindex(site: SiteContext) -> str:
     """Make the indexes for search anew and return that in a sentence."""
     mode = site.config["search_mode"]
-    make_search_indexes(site.database, mode)
+    make_indexes(site.database, mode)
     return f"Made the indexes for search anew, in the mode {mode}."
 
 
@@ -167,7 +170,7 @@ def look_at_search(site: SiteContext) -> Iterator[str]:
         return
     found = wrongly_indexed(site.config.database, mode)
     if found:
-        yield f"Rows with other texts than the index: {_numbers(found)}."
+        yield f"Rows with other texts than the index: {numbers(found)}."
 
 
 @check(

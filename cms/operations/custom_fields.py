@@ -19,8 +19,8 @@ from cms.schema.meta import changed_meta, stored_name
 from cms.schema.resource import Arguments, Resource
 from cms.schema.schemas import fields_of
 
-#: How SQLite names the index of expressions that refuses a row.
-INDEX = re.compile(r"index '([\w$]+)'")
+#: How databases name the index of expressions that refuses a row: SQLite, then PostgreSQL.
+INDEX = re.compile(r"(?:index '|constraint \")([\w$]+)['\"]")
 
 
 class CustomFields:

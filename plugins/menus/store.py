@@ -20,7 +20,8 @@ WHERE l.term_id = ? AND c.type = 'nav_menu_item'
 """
 #: Menus that new pages join, unless an item points at the page already.
 SELECT_JOINED = f"""
-SELECT t.id FROM terms t WHERE t.taxonomy = 'nav_menu' AND {words.json_value("t.meta", "auto_add")} AND NOT EXISTS (
+SELECT t.id FROM terms t WHERE t.taxonomy = 'nav_menu'
+AND CAST({words.json_value("t.meta", "auto_add")} AS INTEGER) = 1 AND NOT EXISTS (
     SELECT 1 FROM content_terms l JOIN content c ON c.id = l.content_id
     WHERE l.term_id = t.id AND c.type = 'nav_menu_item'
     AND {words.json_value("c.meta", "_menu_item_type")} = 'post_type'

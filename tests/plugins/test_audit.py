@@ -87,6 +87,7 @@ def test_what_is_undone_is_not_told_of(plugged: Any) -> None:
     assert [each["title"] for each in of_items(client, "&resource=post")] == ["Whole"]
 
 
+@pytest.mark.files_only
 def test_nothing_is_done_that_cannot_be_told_of(client: Client) -> None:
     with client.site.database.write():
         client.site.database.execute(

@@ -86,6 +86,7 @@ def test_a_type_of_few_items_has_no_index_but_that_of_unique_values(plugged: Any
     assert [item["minutes"] for item in client.get("/dishes?minutes[gte]=20").json] == [20]
 
 
+@pytest.mark.files_only
 def test_a_comparison_uses_the_index_of_its_type(plugged: Any) -> None:
     site = plugged({"comment_interval": 0}, dishes=DISHES)
     site.run("migrate")
@@ -129,8 +130,7 @@ def test_two_items_never_have_the_same_unique_value(client: Client) -> None:
 
 def test_a_value_lies_under_the_name_that_it_is_stored_as(client: Client) -> None:
     id = client.new("/dishes", title="One", code="a1")["id"]
-    with closing(sqlite3.connect(client.site.config.database)) as database:
-        assert database.execute("SELECT meta FROM content WHERE id = ?", (id,)).fetchone()[0] == '{"number":"a1"}'
+    assert client.site.database.scalar("SELECT meta FROM content WHERE id = ?", (id,)) == '{"number":"a1"}'
 
 
 def test_a_label_is_said_in_its_own_languages_and_stands_in_options(client: Client) -> None:

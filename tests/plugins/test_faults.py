@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from adapter import address_in
 
 from cms import create_app
+from cms.db.connection import Database
 from cms.hooks import PluginError
 
 TYPES = "from cms.plugin import Capability, ContentType, Locale, Status, Taxonomy\n"
@@ -225,5 +226,6 @@ def test_a_migration_that_fails_is_named_and_leaves_nothing_behind(plugged: Any,
         f"def up(migrator, db):\n    db.execute_sql('CREATE TABLE begun (id)')\n    {body}\n")
 
     assert told in site.run("migrate", code=1).stderr
-    with closing(sqlite3.connect(site.folder / "site.db")) as database:
-        assert database.execute("SELECT name FROM sqlite_master WHERE name = 'begun'").fetchall() == []
+    with closing(Database(site.folder / "site.db", server=address_in(site.folder))) as database:
+        assert "content" in database.peewee.get_tables()
+        assert "begun" not in database.peewee.get_tables()

@@ -188,7 +188,8 @@ def load(page):
 def store(site, id, value):
     if value == 13:
         raise ValueError("unlucky")
-    site.database.execute("INSERT OR REPLACE INTO stars (post, stars) VALUES (?, ?)", (id, value))
+    site.database.execute("INSERT INTO stars (post, stars) VALUES (?, ?) "
+        "ON CONFLICT (post) DO UPDATE SET stars = excluded.stars", (id, value))
 
 def stars_of():
     return NodeList((SQL("(SELECT stars FROM stars WHERE post ="), Content.id, SQL(")")))
@@ -249,6 +250,7 @@ def plan_of(client: Client, query: str) -> str:
     return "\n".join(row["detail"] for row in client.site.database.rows(f"EXPLAIN QUERY PLAN {statement}"))
 
 
+@pytest.mark.files_only
 def test_the_command_makes_indexes_that_lists_use_and_drops_them_with_their_fields(
         plugged: Any, caplog: pytest.LogCaptureFixture) -> None:
     site = plugged(extra=FIELDS)
@@ -277,6 +279,7 @@ def test_the_command_makes_indexes_that_lists_use_and_drops_them_with_their_fiel
         assert database.execute("SELECT name FROM sqlite_master WHERE name GLOB 'plugin_field_*'").fetchall() == []
 
 
+@pytest.mark.files_only
 def test_a_worker_never_writes_the_schema(plugged: Any) -> None:
     site = plugged(extra=FIELDS)
     path = site.folder / "site.db"

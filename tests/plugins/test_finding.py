@@ -242,6 +242,7 @@ NO_LIST = {
 
 
 @pytest.mark.parametrize("case", NO_LIST)
+@pytest.mark.files_only
 def test_nothing_keeps_the_list_of_commands_from_being_shown(plugged: Any, case: str) -> None:
     plugins, environ, is_listed, faults = NO_LIST[case]
     site = plugged(**plugins)
@@ -259,6 +260,7 @@ def test_nothing_keeps_the_list_of_commands_from_being_shown(plugged: Any, case:
     assert not (site.folder / "site.db").exists()
 
 
+@pytest.mark.files_only
 def test_a_command_that_needs_the_site_asks_for_it_first(plugged: Any) -> None:
     site = plugged(acme=GREET)
     (site.folder / "site.db").unlink()

@@ -260,6 +260,7 @@ def test_a_page_of_items_takes_a_constant_number_of_statements(client: Client, m
     assert counts[0] == counts[1] == counts[2]
 
 
+@pytest.mark.files_only
 def test_a_write_of_content_reads_no_menu_items_but_those_that_lead_to_it(client: Client, menu: int) -> None:
     page, other = (client.new("/pages", title="P", status="publish") for _number in range(2))
     tag = client.new("/tags", name="T")

@@ -493,6 +493,7 @@ def stuck(client: Client) -> list[str]:
     return [finding["what"] for finding in json.loads(done.stdout)["findings"] if finding["check"] == "webhooks.stuck"]
 
 
+@pytest.mark.files_only
 def test_the_doctor_tells_what_nobody_hears(client: Client, receiver: Receiver) -> None:
     subscribe(client, receiver.url, "post.created")
     client.new("/posts", title="Post")
@@ -1011,6 +1012,7 @@ DELETE FROM webhook_deliveries WHERE id = 11;
 """
 
 
+@pytest.mark.files_only
 def test_deliveries_of_an_earlier_version_keep_their_ids_and_go_on(plugged: Any, receiver: Receiver) -> None:
     site = plugged({"plugins": ["webhooks"], "webhooks": {"allow": [receiver.place]}})
     database = site.folder / "site.db"

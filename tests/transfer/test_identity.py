@@ -208,6 +208,7 @@ def test_what_was_imported_before_there_were_marks_is_known(site: Site, bring: B
     assert bring(body).imported == {}
 
 
+@pytest.mark.files_only
 def test_sources_of_earlier_imports_get_their_normal_form(site: Site, bring: Bring) -> None:
     bring(page(1, "one") + page(2, "two", day=3) + page(3, "three", day=4))
     change = "UPDATE content SET source_site = ?, source_id = ? WHERE slug = ?"

@@ -78,7 +78,7 @@ def test_posts_of_the_theme_unit_test_are_as_in_the_file(site: Site) -> None:
     import_wxr(site, THEME)
     sticky, locked, scheduled, draft = (post(site, id) for id in (1241, 1168, 1153, 1164))
     assert (sticky["slug"], sticky["is_sticky"], sticky["date_gmt"]) == ("template-sticky", 1, "2012-01-07T14:07:21")
-    assert count(site, "content WHERE is_sticky") == 1
+    assert count(site, "content WHERE is_sticky = 1") == 1
     assert (locked["password"], locked["slug"]) == ("enter", "template-password-protected")
     assert count(site, "content WHERE password <> ''") == 1
     assert (scheduled["status"], scheduled["date_gmt"]) == ("publish", "2030-01-01T19:00:18")

@@ -22,6 +22,8 @@ from cms.db.sqlite.merging import MergeConflict
 from cms.transfer.importing import importer, staging
 from cms.transfer.importing.importer import import_wxr
 
+pytestmark = pytest.mark.files_only
+
 EXPORT = """<rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/" xmlns:dc="http://purl.org/dc/elements/1.1/"
  xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><wp:wxr_version>1.2</wp:wxr_version>
 <title>Old site</title><wp:base_blog_url>https://old.example</wp:base_blog_url>

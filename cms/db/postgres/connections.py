@@ -56,7 +56,7 @@ class PostgresConnections(PostgresqlDatabase):
     compound_select_parentheses = 0
 
     def __init__(self, address: str, limits: Limits, most: int) -> None:
-        """Prepare for so many connections at most."""
+        """Prepare for so many connections at most, 0 for any number."""
         self._limits, self._address, self._most = limits, address, most
         self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
         self._keys: dict[str, str] = {}

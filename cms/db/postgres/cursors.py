@@ -109,6 +109,15 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
         except psycopg.Error as error:
             self.fail(error)
 
+    def rows_of_own(self, statement: str, values: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
+        """Run a statement that is written for PostgreSQL, its places as %s, and return its rows."""
+        cursor = psycopg.ClientCursor(self)
+        try:
+            cursor.execute(statement.encode(), values)
+            return cursor.fetchall()
+        except psycopg.Error as error:
+            self.fail(error)
+
     def executemany(self, query: str, rows: Sequence[Sequence[Any] | Mapping[str, Any]]) -> None:
         """Run a statement once for each row of values."""
         for values in rows:

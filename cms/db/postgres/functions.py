@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+#: The extensions whose types and indexes a site uses.
+EXTENSIONS = "CREATE EXTENSION IF NOT EXISTS citext; CREATE EXTENSION IF NOT EXISTS pg_trgm"
 #: Values of JSON come out as texts, true and false as 1 and 0, null as nothing. Changed objects keep their order.
 FUNCTIONS = r"""
-CREATE EXTENSION IF NOT EXISTS citext;
-CREATE EXTENSION IF NOT EXISTS pg_trgm;
-
 CREATE FUNCTION json_plain(found jsonb) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT CASE jsonb_typeof(found) WHEN 'boolean' THEN CASE found::text WHEN 'true' THEN '1' ELSE '0' END
     WHEN 'null' THEN NULL ELSE found #>> '{}' END
@@ -16,8 +15,25 @@ CREATE FUNCTION json_path(path text) RETURNS text[] LANGUAGE sql IMMUTABLE PARAL
 SELECT CASE WHEN path = '$' THEN '{}'::text[] ELSE ARRAY[btrim(substr(path, 3), '"')] END
 $$;
 
+CREATE FUNCTION json_parsed(json text) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT CASE WHEN strpos(json, '\u0000') > 0
+    THEN regexp_replace(json, '(?<!\\)((\\\\)*)\\u0000', '\1', 'g')::jsonb ELSE json::jsonb END
+$$;
+
+CREATE FUNCTION json_usual(usual text) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT to_jsonb(usual)
+$$;
+
+CREATE FUNCTION json_usual(usual numeric) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT to_jsonb(usual)
+$$;
+
+CREATE FUNCTION json_usual(usual boolean) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT to_jsonb(usual)
+$$;
+
 CREATE FUNCTION json_extract(json text, path text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-SELECT json_plain(json::jsonb #> json_path(path))
+SELECT json_plain(json_parsed(json) #> json_path(path))
 $$;
 
 CREATE FUNCTION number_sorted(number numeric) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
@@ -31,12 +47,12 @@ $$;
 
 CREATE FUNCTION json_sorted(json text, path text, usual jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-SELECT coalesce(value_sorted(coalesce(nullif(json::jsonb #> json_path(path), 'null'), usual)), '')
+SELECT coalesce(value_sorted(coalesce(nullif(json_parsed(json) #> json_path(path), 'null'), usual)), '')
 $$;
 
 CREATE FUNCTION json_type(json text, path text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-SELECT CASE jsonb_typeof(json::jsonb #> json_path(path)) WHEN 'string' THEN 'text'
-    ELSE jsonb_typeof(json::jsonb #> json_path(path)) END
+SELECT CASE jsonb_typeof(json_parsed(json) #> json_path(path)) WHEN 'string' THEN 'text'
+    ELSE jsonb_typeof(json_parsed(json) #> json_path(path)) END
 $$;
 
 CREATE FUNCTION json_set(json text, path text, value text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -45,7 +61,7 @@ SELECT '{' || string_agg(to_json(key)::text || ':' || held, ',' ORDER BY place) 
         ELSE each.value::text END AS held
     FROM pg_catalog.json_each(json::json) WITH ORDINALITY AS each (key, value, place)
     UNION ALL SELECT (json_path(path))[1], NULL, coalesce(to_json(json_set.value)::text, 'null')
-    WHERE NOT json::jsonb ? (json_path(path))[1]) pairs
+    WHERE NOT json_parsed(json) ? (json_path(path))[1]) pairs
 $$;
 
 CREATE FUNCTION json_remove(json text, path text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -55,7 +71,7 @@ WHERE key <> (json_path(path))[1]
 $$;
 
 CREATE FUNCTION json_element(json text, place int) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-SELECT json_plain(json::jsonb -> place)
+SELECT json_plain(json_parsed(json) -> place)
 $$;
 
 CREATE FUNCTION json_list_text(elements anycompatiblearray) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -67,23 +83,27 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT place - 1, json_plain(found), CASE jsonb_typeof(found) WHEN 'number' THEN
     CASE WHEN found::text ~ '^-?[0-9]+$' THEN 'integer' ELSE 'real' END
     WHEN 'string' THEN 'text' ELSE jsonb_typeof(found) END
-FROM jsonb_array_elements(CASE WHEN jsonb_typeof(json::jsonb) = 'array' THEN json::jsonb
-    WHEN json::jsonb IS NULL THEN '[]'::jsonb ELSE jsonb_build_array(json::jsonb) END)
+FROM jsonb_array_elements(CASE WHEN jsonb_typeof(json_parsed(json)) = 'array' THEN json_parsed(json)
+    WHEN json_parsed(json) IS NULL THEN '[]'::jsonb ELSE jsonb_build_array(json_parsed(json)) END)
     WITH ORDINALITY AS each (found, place)
 $$;
 
 CREATE FUNCTION json_each(json text, path text) RETURNS TABLE (key bigint, value text, type text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-SELECT key, value, type FROM json_each((json::jsonb #> json_path(path))::text)
+SELECT key, value, type FROM json_each((json_parsed(json) #> json_path(path))::text)
 $$;
 
 CREATE FUNCTION json_members(json text) RETURNS TABLE (key text, value text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-SELECT key, json_plain(value) FROM jsonb_each(json::jsonb)
+SELECT key, json_plain(value) FROM jsonb_each(json_parsed(json))
 $$;
 
 CREATE FUNCTION ifnull(one text, other anynonarray) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT coalesce(one, other::text)
+$$;
+
+CREATE FUNCTION ifnull(one text, other text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT coalesce(one, other)
 $$;
 
 CREATE FUNCTION likely(condition boolean) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

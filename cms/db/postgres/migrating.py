@@ -7,7 +7,7 @@ made here, and the names of all its migrations noted. Later migrations run here,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,7 @@ from playhouse.migrations import Runner
 from cms.db.connection import Database
 from cms.db.limits import Limits
 from cms.db.postgres.folded_texts import COLUMNS, definitions
-from cms.db.postgres.functions import FUNCTIONS
+from cms.db.postgres.functions import EXTENSIONS, FUNCTIONS
 from cms.db.postgres.operators import operator_statements
 from cms.db.runtime_tables import TABLES
 from cms.db.sqlite.schema import made_parts
@@ -31,10 +31,16 @@ MIGRATE_LOCK = 7_412
 LAST_IDS = "SELECT setval(pg_get_serial_sequence(?, 'id'), (SELECT MAX(id) FROM {table}))"
 
 
-def carry_over(database: Database, owners: Mapping[str, tuple[str, Path]]) -> list[tuple[str, str]]:
+#: Applies what is pending of an owner, and returns its names; raises what says whose migration failed.
+Apply = Callable[[str, Runner], list[str]]
+
+
+def carry_over(
+    database: Database, owners: Mapping[str, tuple[str, Path]], apply: Apply
+) -> list[tuple[str, str]]:
     """Make what owners without any migration applied have; return owner and name of each that is noted as applied.
 
-    `owners` has the table of names and the folder of each, the core's first.
+    `owners` has the table of names and the folder of each, the core's first. Raises what `apply` raises.
     """
     new = {owner for owner, (table, folder) in owners.items() if _is_new(database, table, folder)}
     if not new:
@@ -43,17 +49,21 @@ def carry_over(database: Database, owners: Mapping[str, tuple[str, Path]]) -> li
         database.scalar("SELECT pg_advisory_xact_lock(?)", (MIGRATE_LOCK,))
         twin = ThreadConnections(Path(folder) / "twin.db", "off", Limits(), 0)
         try:
-            return _carry_over_from(twin, database, owners, new)
+            return _carry_over_from(twin, database, owners, new, apply)
         finally:
             twin.close()
 
 
 def _carry_over_from(
-    twin: ThreadConnections, database: Database, owners: Mapping[str, tuple[str, Path]], new: set[str]
+    twin: ThreadConnections,
+    database: Database,
+    owners: Mapping[str, tuple[str, Path]],
+    new: set[str],
+    apply: Apply,
 ) -> list[tuple[str, str]]:
     done, present = [], dict[str, str]()
     for owner, (table, scripts) in owners.items():
-        names = list(Runner(twin, str(scripts), table_name=table).up())
+        names = apply(owner, Runner(twin, str(scripts), table_name=table))
         parts = made_parts(twin)
         if owner in new:
             own = {name: sql for name, sql in parts.items() if present.get(name) != sql}
@@ -87,6 +97,7 @@ def _make(database: Database, parts: Mapping[str, str], is_core: bool) -> None:
 
 
 def _first() -> Iterator[str]:
+    yield EXTENSIONS
     yield FUNCTIONS
     yield from operator_statements()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from cms.db.postgres.naming import name_columns, name_selects
+
 #: What is left as it is: texts, quoted names and comments.
 LITERAL = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|--[^\n]*")
 #: What stands for a literal while the rest is rewritten; no statement has such a sign.
@@ -31,14 +33,22 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bAS integer\)", "AS bigint)"),
         (
             rf"\bifnull\(json_extract\(([^(),]+),({NAME})\),({NAME})\)",
-            r"json_sorted(\1, \2, to_jsonb(\3::text))",
+            r"json_sorted(\1, \2, json_usual(\3::text))",
         ),
-        (rf"\bifnull\(json_extract\(([^(),]+),({NAME})\),([^(),]+)\)", r"json_sorted(\1, \2, to_jsonb(\3))"),
+        (
+            rf"\bifnull\(json_extract\(([^(),]+),({NAME})\),([^(),]+)\)",
+            r"json_sorted(\1, \2, json_usual(\3))",
+        ),
         (rf"\bjson_extract\(([^(),]+),({NAME})\)", r"json_sorted(\1, \2, NULL)"),
         (r"\bjson_each\(\(", "json_members(("),
         (r"\bj\.value(?=\s+FROM declared_relations)", "CAST(j.value AS bigint)"),
         (r"\bMAX\(([\w.]+), (\?|[\w.]+)\)", r"GREATEST(\1, \2)"),
         (r"\bMIN\(([\w.]+), (\?|[\w.]+)\)", r"LEAST(\1, \2)"),
+        # A column beside a MIN is that of the row which has it.
+        (
+            r"\bSELECT (\w+\.)(\w+), MIN\(([\w.]+)\) FROM",
+            r"SELECT (array_agg(\1\2 ORDER BY \3))[1] AS \2, MIN(\3) FROM",
+        ),
         (r"\bjson_object\(", "jsonb_build_object("),
         (  # the due_gmt of the row with the least id
             r"SELECT d\.due_gmt, MIN\(d\.id\) FROM ([^()]*)GROUP BY d\.resource, d\.item_id",
@@ -62,7 +72,7 @@ def rewrite(text: str) -> str:
     text = LISTED.sub(listed, text)
     for pattern, replacement in RULES:
         text = pattern.sub(replacement, text)
-    return text
+    return name_columns(name_selects(text))
 
 
 def take_literals(text: str) -> tuple[str, list[str]]:

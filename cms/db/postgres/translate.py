@@ -76,6 +76,8 @@ def _place(text: str) -> tuple[str, tuple[str, ...], frozenset[int]]:
 def _bound(value: Any, is_list: bool) -> Any:
     if is_list:
         return array_text(orjson.loads(value))
+    if isinstance(value, str):
+        return value.replace("\0", "")
     return int(value) if isinstance(value, bool) else value
 
 

@@ -20,7 +20,7 @@ WHERE l.term_id = terms.id AND c.status = 'publish')
 PRESENT_ITEMS = "SELECT term_id, type, status, date_gmt, content_id FROM term_items"
 #: What has no items any more may still have a row.
 PRESENT_COUNTS = "SELECT holder, holder_id, type, status, number FROM content_counts WHERE number <> 0"
-DIFFERENCE = "SELECT COUNT(*) FROM (SELECT * FROM ({one}) EXCEPT SELECT * FROM ({other}))"
+DIFFERENCE = "SELECT COUNT(*) FROM (SELECT * FROM ({one}) a EXCEPT SELECT * FROM ({other}) b) c"
 WRONG_TERMS = f"SELECT COUNT(*) FROM terms WHERE count <> {TERM_COUNT}"  # noqa: S608 (our own texts)
 RIGHT_TERMS = f"UPDATE terms SET count = {TERM_COUNT} WHERE count <> {TERM_COUNT}"  # noqa: S608 (our own texts)
 

@@ -18,7 +18,7 @@ SELECT MAX(at) FROM (
     UNION ALL SELECT MAX(date_gmt) FROM revisions
     UNION ALL SELECT MAX(at_gmt) FROM events
     UNION ALL SELECT MAX(created_gmt) FROM tokens
-)
+) dates
 """
 
 
