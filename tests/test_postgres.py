@@ -10,13 +10,11 @@ from urllib.parse import urlencode
 
 import pytest
 from adapter import PASSWORD
-from click.testing import CliRunner
 from servers import SERVER, drop_database, new_database
 from sites import URL, Client
 
 from cms import create_app
 from cms.assembly import open_site
-from cms.cli import main
 from cms.config import ConfigError, load_config
 from cms.install.bootstrap import set_up
 from cms.testing import basic
@@ -59,8 +57,6 @@ DEFINITIONS = {
         "EXECUTE FUNCTION t()",
 }
 EXPORT = Path(__file__).parent / "data" / "wxr" / "fixture-cdata.xml"
-#: Commands that are refused, with what the refusal names.
-REFUSED = [("upgrade",)]
 
 
 @pytest.mark.parametrize(("sql", "wanted"), STATEMENTS.items())
@@ -80,15 +76,6 @@ def test_lists_are_bound_as_arrays() -> None:
 
 def test_the_one_sign_that_a_text_cannot_have_there_is_left_out() -> None:
     assert translate("SELECT ?").bind(["a\0b"]) == ["ab"]
-
-
-@pytest.mark.parametrize("command", REFUSED, ids="-".join)
-def test_what_isn_t_there_yet_is_refused(command: tuple[str, ...], tmp_path: Path) -> None:
-    (tmp_path / "config.toml").write_text('database = "postgresql://nobody@localhost:1/none"\n')
-    (tmp_path / "site.server").touch()
-    done = CliRunner().invoke(main, ["--instance", str(tmp_path), *command])
-    assert done.exit_code != 0
-    assert "not on PostgreSQL yet" in done.output
 
 
 def test_the_index_of_words_is_refused(tmp_path: Path) -> None:

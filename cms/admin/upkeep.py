@@ -29,16 +29,7 @@ class EventsArgs(ArgumentSchema):
     events = Ids(_("Numbers of the events."), required=True)
 
 
-def _require_file(call: Call) -> None:
-    """Raise ApiError where the database lies on a server, which can't be looked at or copied yet."""
-    if call.site.config.server:
-        raise ApiError(
-            "cms_only_files", _("This is there for sites whose database is a file, not yet for others."), 501
-        )
-
-
 def _doctor(call: Call) -> Answer:
-    _require_file(call)
     # All checks are imported where somebody looks.
     from cms.doctor.examination import examine
 
@@ -53,7 +44,6 @@ def _backups(call: Call) -> Answer:
 
 
 def _make_backup(call: Call) -> Answer:
-    _require_file(call)
     if not begin_backup(call.site.backups, call.site.config):
         raise ApiError("cms_backup_running", _("A backup is being made already. Wait for its end."), 409)
     return Answer(_described_backups(call), status=202, allow=None)

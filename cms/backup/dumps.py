@@ -125,8 +125,9 @@ def scratch_database(config: Config) -> Iterator[str]:
         address = scratch.make(config.server, name)
     except DATABASE_ERRORS as error:
         raise BackupError(
-            f"No database can be made to restore into ({_first_line(error)}). Give the account of the site that right: "
-            'ALTER ROLE … CREATEDB. Without it "cms backup verify" still reads the archive to its end.'
+            f"No database can be made to try this in ({_first_line(error)}). Give the account of the site that right: "
+            'ALTER ROLE … CREATEDB. Without it "cms backup verify" reads an archive to its end, and "cms migrate" '
+            "migrates without a trial."
         ) from error
     try:
         yield address

@@ -114,7 +114,7 @@ def restored_aside(
         dump, _migrated = prepare(site, archive, folder)
         _unpack(archive, folder, progress)
         with scratch_database(site.config) if site.config.server else nullcontext(str(dump)) as address:
-            copy = _site_in(site, folder, address)
+            copy = site_in(site, folder, address)
             try:
                 if site.config.server:
                     load_dump(copy, dump)
@@ -139,7 +139,7 @@ def _unpack(archive: Archive, folder: Path, progress: Progress | None) -> None:
                     progress("restoring", done, archive.manifest.size)
 
 
-def _site_in(site: SiteContext, folder: Path, database: str) -> SiteContext:
+def site_in(site: SiteContext, folder: Path, database: str) -> SiteContext:
     """Return a site with the settings and plugins of another, but with another database and the files in a folder."""
     places = {"database": database, "uploads": str(folder / UPLOADS)}
     config = replace(site.config, values={**site.config.values, **places})

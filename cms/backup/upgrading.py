@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from cms.backup.archive import Progress
-from cms.backup.copies import size_of_present
+from cms.backup.copies import copy_present, size_of_present
+from cms.backup.dumps import load_dump, scratch_database
 from cms.backup.errors import BackupError
 from cms.backup.making import aside, dated_name, default_target, make_backup, require_space
-from cms.backup.restoring import migrate_copy, only_one
+from cms.backup.restoring import migrate_copy, only_one, site_in
 from cms.backup.retention import BEFORE_UPGRADE, remove_old
 from cms.backup.uploads import finish_uploads
 from cms.context import SiteContext
 from cms.db.indexes import missing_indexes
-from cms.db.migrate import list_pending, migrating
+from cms.db.migrate import list_pending, migrate, migrating
 from cms.db.sqlite.copies import (
     connect,
     copy_database,
@@ -27,8 +28,8 @@ from cms.db.sqlite.copies import (
 )
 from cms.db.sqlite.search_index import is_search_index_right
 
-#: Tries a site whose database lies in another file, and returns what is wrong, an empty text where nothing is.
-Trial = Callable[[Path], str]
+#: Tries a site with the database at an address or path, and returns what is wrong, an empty text where nothing is.
+Trial = Callable[[str], str]
 
 AS_IT_WAS = "The site is as it was before, and goes on with the version that serves it."
 
@@ -44,11 +45,10 @@ class Upgraded:
 def upgrade(site: SiteContext, try_site: Trial, progress: Progress | None = None) -> Upgraded:
     """Bring the database to this version without a moment at which it is half migrated.
 
-    Writers wait only where somebody has written since the copy was made. Raises BackupError, FailedMigration,
-    ConfigError for a database on a server, or what else went wrong; then the site is as it was.
+    Writers wait only where somebody has written since the copy was made. Raises BackupError, FailedMigration or what
+    else went wrong; then the site is as it was.
     """
-    site.config.require_file("cms upgrade (cms migrate does its work without a way back)")
-    with only_one(site.config), migrating(site.config.database):
+    with only_one(site.config), _migrating_file(site):
         finish_uploads(site.config, site.storage)
         if not _is_needed(site):
             return Upgraded([], "")
@@ -57,8 +57,32 @@ def upgrade(site: SiteContext, try_site: Trial, progress: Progress | None = None
         remove_old(site, target, BEFORE_UPGRADE)
         with aside(site.config) as folder:
             require_space(folder, 4 * size_of_present(site.config))
-            migrated = _Upgrade(site, folder, try_site).run()
+            if site.config.server:
+                migrated = _upgrade_on_server(site, folder, try_site)
+            else:
+                migrated = _Upgrade(site, folder, try_site).run()
         return Upgraded(migrated, backup.place)
+
+
+def _migrating_file(site: SiteContext) -> AbstractContextManager[None]:
+    """Keep others from migrating; on a server each migration does so by itself."""
+    return nullcontext() if site.config.server else migrating(site.config.database)
+
+
+def _upgrade_on_server(site: SiteContext, folder: Path, try_site: Trial) -> list[str]:
+    """Migrate a copy in a database aside and try it, then the site's own in one transaction; raises BackupError."""
+    with scratch_database(site.config) as address:
+        copy = site_in(site, folder, address)
+        try:
+            load_dump(copy, copy_present(site.config, folder).path)
+        finally:
+            copy.close()
+        fault = try_site(address)
+        if fault:
+            raise BackupError(f"The migrated copy of the site doesn't work: {fault}. {AS_IT_WAS}")
+    registry = site.registry
+    with site.database.write():
+        return migrate(site.database, registry.migrations, registry.indexes, site.config["search_mode"])
 
 
 def _is_needed(site: SiteContext) -> bool:
@@ -66,7 +90,7 @@ def _is_needed(site: SiteContext) -> bool:
         return True
     if missing_indexes(site.database, site.registry.indexes):
         return True
-    return not is_search_index_right(site.database, site.config["search_mode"])
+    return not site.config.server and not is_search_index_right(site.database, site.config["search_mode"])
 
 
 class _Upgrade:
@@ -93,7 +117,7 @@ class _Upgrade:
                     self._rehearse()
 
             replace_database(self._live, self._copy, catch_up)
-        fault = find_damage(self._live) or self._try_site(self._live)
+        fault = find_damage(self._live) or self._try_site(str(self._live))
         if fault:
             replace_database(self._live, self._old, lambda: None)
             raise BackupError(f"The upgraded site doesn't work: {fault}. {AS_IT_WAS}")
@@ -105,6 +129,6 @@ class _Upgrade:
             copy_database(self._live, path)
         self._migrated = migrate_copy(self._site, self._copy)
         match_pages(self._copy, self._live)
-        fault = find_damage(self._copy) or self._try_site(self._copy)
+        fault = find_damage(self._copy) or self._try_site(str(self._copy))
         if fault:
             raise BackupError(f"The migrated copy of the site doesn't work: {fault}. {AS_IT_WAS}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from cms.backup.upgrading import upgrade as upgrade_site
@@ -22,7 +20,7 @@ def upgrade(instance: Instance, as_json: bool) -> None:
     copy take the place of the database. Where anything fails the site is as it was, and what serves it goes on.
     """
 
-    def try_site(database: Path) -> str:
+    def try_site(database: str) -> str:
         return _first_fault(instance, database)
 
     with instance.existing() as site, progress_bar() as progress:
@@ -42,6 +40,8 @@ def upgrade(instance: Instance, as_json: bool) -> None:
 
 def _what_to_start(instance: Instance) -> str:
     """Say how the site comes to be served by this version: what serves it now is the old one until it ends."""
+    if instance.config().server:
+        return "Start it anew on all hosts now: what serves it goes on as the old version until it ends."
     serving = others_of(instance.config().database)
     if not serving:
         return f"Serve it now. Run: {instance.command} serve"
@@ -53,11 +53,11 @@ def _what_to_start(instance: Instance) -> str:
     return f"{told} End it now, and start it anew. Run: {instance.command} serve"
 
 
-def _first_fault(instance: Instance, database: Path) -> str:
+def _first_fault(instance: Instance, database: str) -> str:
     """Serve a site with another database to ourselves, and return what doesn't work."""
     from cms.app import create_app
 
-    application = create_app({"database": str(database), "background": False}, instance.folder)
+    application = create_app({"database": database, "background": False}, instance.folder)
     try:
         client = application.test_client()
         for path in ("/api/", "/api/cms/v2/posts", "/api/cms/v2/categories", "/api/cms/v2/media"):

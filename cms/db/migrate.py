@@ -98,8 +98,7 @@ def require_migrated(database: Database, folders: Mapping[str, Path], search_mod
     """Raise PendingMigrations unless the database is up to date and indexed for the mode of search, None for any."""
     pending = list_pending(database, folders)
     if pending:
-        command = "migrate" if database.server else "upgrade"
-        raise PendingMigrations(f"{database.path} needs {len(pending)} migration(s). Run: cms {command}")
+        raise PendingMigrations(f"{database.path} needs {len(pending)} migration(s). Run: cms upgrade")
     if search_mode is not None and not database.server and not is_search_index_right(database, search_mode):
         raise PendingMigrations(
             f"{database.path} isn't indexed for search_mode {search_mode}. Run: cms search reindex"

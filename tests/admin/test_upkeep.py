@@ -51,17 +51,6 @@ def test_what_is_wrong_is_listed_with_what_to_do(client: Client) -> None:
     assert found["advice"]
 
 
-@pytest.mark.parametrize(("method", "path"), [("GET", "doctor"), ("POST", "backups")])
-def test_what_isnt_there_for_a_database_on_a_server_is_refused(
-        client: Client, monkeypatch: pytest.MonkeyPatch, method: str, path: str) -> None:
-    browser = signed_in(client)
-    monkeypatch.setitem(client.site.config.values, "database", "postgresql://db.example/cms")
-
-    refused = browser.send(method, path)
-
-    assert (refused.status_code, refused.json["code"]) == (501, "cms_only_files")
-
-
 def test_a_backup_is_made_and_listed(client: Client) -> None:
     browser = signed_in(client)
     assert browser.send("GET", "backups").json["backups"] == []

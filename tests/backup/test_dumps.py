@@ -133,6 +133,23 @@ def test_without_the_program_it_is_said_what_to_install(site: Client, tmp_path: 
     assert not (tmp_path / "one.tar").exists()
 
 
+@needs_server
+def test_an_upgrade_migrates_a_copy_first_and_then_the_site(site: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(psycopg.connect(site.site.config.server, autocommit=True)) as connection:
+        connection.execute("DELETE FROM schema_migration WHERE name = '0028_fewer_indexes'")
+    before = content_of(site)
+    monkeypatch.setattr("cms.cli.upgrade._first_fault", lambda instance, database: "nothing answers")
+    assert "nothing answers" in run(site, "upgrade", code=1)
+    assert content_of(site) == before
+    monkeypatch.undo()
+
+    done = json.loads(run(site, "upgrade", "--json"))
+
+    assert done["applied"] == ["0028_fewer_indexes"]
+    assert Path(done["kept"]).is_file()
+    assert run(site, "upgrade") == "The site is up to date.\n"
+
+
 def content_of(site: Client) -> dict[str, list[str]]:
     """Return the rows of all tables."""
     found = {}

@@ -173,7 +173,6 @@ CODES: dict[int, tuple[str, ...]] = {
     500: ("rest_internal_error",),
     501: (
         "cms_no_mail",
-        "cms_only_files",
         "rest_trash_not_supported",
     ),
     503: (

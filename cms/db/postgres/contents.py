@@ -156,7 +156,6 @@ def clear(database: Database) -> Before:
         connection.run_own(f"CREATE TEMP TABLE before_{table} ON COMMIT DROP AS TABLE {table}")
     connection.run_own(f"SET LOCAL lock_timeout = {PATIENCE}")
     connection.run_own(DROP_ALL)
-    connection.run_own("SET LOCAL lock_timeout = 0")
     connection.run_own(EXTENSIONS)
     return Before(tables, unlogged, last_ids, version)
 

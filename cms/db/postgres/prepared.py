@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Any
 
 import psycopg
@@ -180,6 +181,8 @@ def _bound(value: object) -> tuple[int, bytes | None]:
         return NUMERIC, repr(value).encode()
     if isinstance(value, (bytes, bytearray, memoryview)):
         return BYTES, b"\\x" + bytes(value).hex().encode()
+    if isinstance(value, datetime):  # the names of migrations are noted with it
+        return UNKNOWN, value.isoformat(" ").encode()
     raise psycopg.DataError(f"no column takes {type(value).__name__}")
 
 
