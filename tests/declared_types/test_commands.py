@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 from typing import Any
 
 
@@ -43,8 +41,8 @@ def test_a_renamed_field_has_its_values_and_so_has_one_that_goes_back(site: Any)
     client.post(f"/recipes/{id}", {"portions": 8})
     site.write(recipe=before)
     assert site.client().get(f"/recipes/{id}").json["serves"] == 8
-    with closing(sqlite3.connect(client.site.config.database)) as database:
-        revisions = [json.loads(meta)["serves"] for (meta,) in database.execute("SELECT meta FROM revisions ORDER BY id")]
+    stored = client.site.database.column("SELECT meta FROM revisions ORDER BY id")
+    revisions = [json.loads(meta)["serves"] for meta in stored]
     assert revisions == [6]
 
 
@@ -71,8 +69,7 @@ def test_only_prune_deletes_what_no_field_declares(site: Any) -> None:
     site.write(recipe=whole)
     item = site.client().get(f"/recipes/{id}").json
     assert (item["serves"], item["code"]) == (None, "A1")
-    with closing(sqlite3.connect(client.site.config.database)) as database:
-        assert "serves" not in database.execute("SELECT meta FROM revisions").fetchone()[0]
+    assert "serves" not in client.site.database.scalar("SELECT meta FROM revisions")
 
 
 def test_the_database_remembers_the_files_that_it_was_served_with(site: Any) -> None:

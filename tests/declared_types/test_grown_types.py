@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from servers import SERVER
 from type_files import CHEF, FILES
 
 from cms.db import indexes
 
 FILTER = "plugin_field_content_recipe__serves_filter"
-INDEXES = "SELECT name FROM sqlite_master WHERE type = 'index' AND name GLOB 'plugin_field_*' AND NOT sql GLOB '*UNIQUE*'"
+INDEXES = {
+    True: "SELECT indexname AS name FROM pg_indexes WHERE indexname GLOB 'plugin_field_*' AND NOT indexdef GLOB '*UNIQUE*'",
+    False: "SELECT name FROM sqlite_master WHERE type = 'index' AND name GLOB 'plugin_field_*' AND NOT sql GLOB '*UNIQUE*'",
+}
 
 
 @pytest.fixture
@@ -27,9 +31,10 @@ def growing(declared: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def present(client: Any) -> set[str]:
-    return {row["name"] for row in client.site.database.rows(INDEXES)}
+    return {row["name"] for row in client.site.database.rows(INDEXES[bool(SERVER)])}
 
 
+@pytest.mark.files_only
 def test_the_timed_work_makes_those_of_a_type_that_has_grown(growing: Any) -> None:
     client = growing.opened_client
     assert present(client) == set()

@@ -258,6 +258,6 @@ def test_values_from_before_their_field_was_html_are_harmless_when_it_is(declare
     assert (found["note"], found["page"], found["steps"][0]["text"], found["hint"]) == (GOOD, None, GOOD, BAD)
     assert client.site.database.scalar("SELECT version FROM content WHERE id = ?", (id,)) > version
     first = client.get(f"/dishes/{id}/revisions", "editor").json[-1]["id"]
-    assert "script" not in client.site.database.scalar("SELECT meta ->> 'note' FROM revisions WHERE id = ?", (first,))
+    assert "script" not in client.site.database.scalar("SELECT json_extract(meta, '$.note') FROM revisions WHERE id = ?", (first,))
     assert client.post(f"/dishes/{id}/revisions/{first}/restore").status_code == 200
     assert read(client)["note"] == GOOD

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from servers import SERVER
 
 from cms.site import Site
 from cms.transfer.importing.importer import import_wxr
@@ -89,7 +90,8 @@ def test_posts_of_the_theme_unit_test_are_as_in_the_file(site: Site) -> None:
     assert terms(site, 1241, "category") == {"classic", "uncategorized"}
     names = {row["login"]: row["password_hash"] for row in site.database.rows("SELECT * FROM users WHERE id > 1")}
     assert names == dict.fromkeys(("themedemos", "themereviewteam", "themereviewteam-2"), "!")
-    assert count(site, "content_search WHERE content_search MATCH '\"sti\"'") >= 1
+    found = "title LIKE '%sti%'" if SERVER else "content_search MATCH '\"sti\"'"
+    assert count(site, f"content_search WHERE {found}") >= 1
 
 
 def test_categories_keep_their_parents_and_counts(site: Site) -> None:
