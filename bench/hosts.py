@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 
 from hosts_ledger import Ledger, Receiver, Visitor, Writer, check, check_events, untold
 from hosts_network import FRONT, Network, built
-from hosts_site import DATABASE, Host, Site, ask, seconds_of
+from hosts_site import Host, Site, ask, seconds_of
 
 WRITERS = 4
 #: Seconds within which each host writes again once what was broken is mended.
@@ -161,8 +161,6 @@ def run(network: Network, arguments: argparse.Namespace) -> list[str]:
             if arguments.costs:
                 costs(site, arguments.costs)
             if arguments.kills:
-                with site.connect(DATABASE) as connection:
-                    connection.execute("DELETE FROM content WHERE type = 'post'")
                 wrong += kills(site, receiver, arguments)
             if wrong:
                 print((site.folder / "store.log").read_text()[-arguments.log:], file=sys.stderr)

@@ -158,7 +158,8 @@ def check(site: Site, ledger: Ledger) -> list[str]:
     """Return what of the acknowledged isn't in the database once, as it was acknowledged, and what nobody sent."""
     wrong = []
     with site.connect() as connection:
-        rows = connection.execute("SELECT id, title, slug, content FROM content WHERE type = 'post'").fetchall()
+        written = "SELECT id, title, slug, content FROM content WHERE type = 'post' AND title ~ '^[wp][0-9]+-[0-9]+$'"
+        rows = connection.execute(written).fetchall()
     found = {title: (id, slug, content) for id, title, slug, content in rows}
     times = Counter(row[1] for row in rows)
     for title, number in times.items():

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from adapter import address_in
 
 from cms import create_app
+from cms.db.connection import Database
 from cms.hooks import PluginError
 
 TYPES = "from cms.plugin import Capability, ContentType, Locale, Status, Taxonomy\n"
@@ -219,12 +220,12 @@ def test_a_plugin_that_can_t_start_is_named_in_the_log_alone(
     ("db.execute_sql('CREATE TABLE posts_of_mine (')", "plugin badly_made: migration 0001_tables failed: OperationalError"),
     ("raise ValueError('no')", "plugin badly_made: migration 0001_tables failed: ValueError: no"),
 ])
-@pytest.mark.files_only
 def test_a_migration_that_fails_is_named_and_leaves_nothing_behind(plugged: Any, body: str, told: str) -> None:
     site = plugged(badly_made____init__=hook("register_migrations", "__file__.rsplit('/', 1)[0]"))
     (site.folder / "plugins" / "badly_made" / "0001_tables.py").write_text(
         f"def up(migrator, db):\n    db.execute_sql('CREATE TABLE begun (id)')\n    {body}\n")
 
     assert told in site.run("migrate", code=1).stderr
-    with closing(sqlite3.connect(site.folder / "site.db")) as database:
-        assert database.execute("SELECT name FROM sqlite_master WHERE name = 'begun'").fetchall() == []
+    with closing(Database(site.folder / "site.db", server=address_in(site.folder))) as database:
+        assert "content" in database.peewee.get_tables()
+        assert "begun" not in database.peewee.get_tables()

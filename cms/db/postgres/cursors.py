@@ -14,7 +14,7 @@ from psycopg.types.string import TextLoader
 from cms.db.errors import ServerUnavailable
 from cms.db.limits import Limits
 from cms.db.postgres.breaker import breaker_of
-from cms.db.postgres.failures import is_lost, raise_known
+from cms.db.postgres.failures import FAILURES, is_lost, raise_known
 from cms.db.postgres.prepared import Rows, Runner
 from cms.db.postgres.translate import Translated, translate
 
@@ -89,16 +89,17 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
                 return self._runner.run_once(found.sql)
             self._limit(found.is_reading)
             rows = self._runner.run(found.sql, found.bind(params or ()))
-        except psycopg.Error as error:
+        except FAILURES as error:
             self.fail(error)
         if rows.rowcount > 0 and not found.is_reading:
             self.total_changes += rows.rowcount
         return rows
 
-    def fail(self, error: psycopg.Error) -> Never:
+    def fail(self, error: psycopg.Error | MemoryError) -> Never:
         """Raise what stands for an error; a connection that the server can't be asked by any more is closed."""
-        if is_lost(error):
+        if self.closed or is_lost(error):
             self.close()
+            raise ServerUnavailable(str(error)) from error
         raise_known(error)
 
     def run_own(self, statements: str) -> None:

@@ -14,18 +14,24 @@ from cms.db.errors import ServerBusy, ServerUnavailable
 UNAVAILABLE = ("08", "57P", "53", "58", "25006", "25P03")
 #: Locks that weren't to be had, and transactions in each other's way.
 BUSY = ("55P03", "40")
+#: What the driver raises; the last one where it gets no result at all, since nothing can be sent any more.
+FAILURES = (psycopg.Error, MemoryError)
 
 
-def is_lost(error: psycopg.Error) -> bool:
+def is_lost(error: psycopg.Error | MemoryError) -> bool:
     """Tell whether the server can't be asked any more by the connection that this comes from."""
+    if isinstance(error, MemoryError):
+        return False
     state = error.sqlstate
     if state is None:
         return isinstance(error, psycopg.OperationalError)
     return state.startswith(UNAVAILABLE)
 
 
-def raise_known(error: psycopg.Error) -> Never:
+def raise_known(error: psycopg.Error | MemoryError) -> Never:
     """Raise what stands for an error of the driver: ServerUnavailable, ServerBusy, or peewee's of the same name."""
+    if isinstance(error, MemoryError):
+        raise error
     if is_lost(error):
         raise ServerUnavailable(str(error)) from error
     if error.sqlstate is not None and error.sqlstate.startswith(BUSY):
