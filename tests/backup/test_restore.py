@@ -9,13 +9,15 @@ import threading
 from pathlib import Path
 
 import pytest
+from servers import SERVER, new_database
 
 from backup.sites import POSTS, Served, Site, content_of, make_site
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    return make_site(tmp_path_factory.mktemp("backup") / "site")
+    settings = {"CMS_DATABASE": new_database()} if SERVER else {}
+    return make_site(tmp_path_factory.mktemp("backup") / "site", **settings)
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +130,7 @@ def test_an_archive_is_for_its_owner_alone_and_holds_what_the_database_names(sit
 
     with tarfile.open(archive) as tar:
         names = tar.getnames()
-    assert {"site.db", "config.toml", "manifest.json", "uploads/" + picture["source_url"].partition("/uploads/")[2]} <= set(names)
+    assert {"site.dump" if SERVER else "site.db", "config.toml", "manifest.json", "uploads/" + picture["source_url"].partition("/uploads/")[2]} <= set(names)
     assert len([name for name in names if "lake" in name]) == 1 + len(picture["media_details"].get("sizes", {})) - (
         "full" in picture["media_details"].get("sizes", {}))
     assert not [name for name in names if "stray" in name or "state.db" in name]
@@ -136,6 +138,7 @@ def test_an_archive_is_for_its_owner_alone_and_holds_what_the_database_names(sit
     assert os.listdir(archive.parent) == [archive.name]
 
 
+@pytest.mark.skipif(bool(SERVER), reason="another folder has the same database on the server")
 def test_a_restore_where_there_is_no_site_makes_one(site: Site, served: Served, tmp_path: Path) -> None:
     served.post("Anywhere")
     archive = site.told("backup", str(tmp_path / "one.tar"))["file"]
