@@ -19,7 +19,8 @@ VENV ?= .venv
 BIND ?= 127.0.0.1:8000
 DEMO ?= 1
 
-POSTGRES_TESTS ?= tests/test_postgres.py tests/conformance/test_recordings.py
+POSTGRES_TESTS ?= tests/test_postgres.py tests/conformance/test_recordings.py tests/test_copy.py tests/test_doctor_server.py \
+	tests/backup/test_dumps.py tests/admin/test_upkeep.py tests/transfer/test_import_files.py tests/plugins/test_menus.py
 
 CMS := $(VENV)/bin/cms
 PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-input
@@ -47,7 +48,8 @@ test-browser: dev
 
 test-postgres: dev
 	@PYTHONPATH=$(VENV)/postgres $(VENV)/bin/python tests/postgres_server.py -- \
-		$(VENV)/bin/python -m pytest -n auto $(POSTGRES_TESTS)
+		$(VENV)/bin/python -m pytest -n auto -m 'not long' $(POSTGRES_TESTS)
+	@PYTHONPATH=$(VENV)/postgres $(VENV)/bin/python -m pytest -m long tests/test_two_hosts.py
 
 release-check: dev
 	@$(VENV)/bin/python tests/release_check.py $(if $(KEEP),--keep $(KEEP))

@@ -42,6 +42,8 @@ STATEMENTS = {
         "SELECT COUNT(*) FROM (SELECT 1 FROM (SELECT '(' FROM a) AS unnamed_2 LIMIT 2) AS unnamed_1, (SELECT 2) AS b",
     "INSERT INTO a (b, c) VALUES (?, ?) ON CONFLICT (b) DO UPDATE SET c = c + excluded.c":
         "INSERT INTO a (b, c) VALUES ($1, $2) ON CONFLICT (b) DO UPDATE SET c = a.c + excluded.c",
+    "INSERT INTO a (b, c) VALUES (?, ?) ON CONFLICT (b) DO UPDATE SET c =\n CASE WHEN excluded.c = 1 THEN 1 ELSE a.c END":
+        "INSERT INTO a (b, c) VALUES ($1, $2) ON CONFLICT (b) DO UPDATE SET c =\n CASE WHEN excluded.c = 1 THEN 1 ELSE a.c END",
     "SELECT a.b, MIN(a.c) FROM a GROUP BY a.d":
         "SELECT (array_agg(a.b ORDER BY a.c))[1] AS b, MIN(a.c) FROM a GROUP BY a.d",
     "SELECT 1 FROM a WHERE b >= 1 -- +c?": "SELECT 1 FROM a WHERE b >= 1 -- +c?",

@@ -13,7 +13,7 @@ NO_NAME = re.compile(
     re.IGNORECASE,
 )
 UPSERT = re.compile(r"(\s*INSERT INTO (\w+)\s*\(([\w,\s]+)\).*\bDO UPDATE SET )(.*)", re.DOTALL)
-CHANGE = re.compile(r"(\w+)( = )|(?<![\w.])([a-z_]+)(?![\w.(])")
+CHANGE = re.compile(r"(\w+)(\s*=\s)|(?<![\w.])([a-z_]+)(?![\w.(])")
 
 
 def name_selects(text: str) -> str:
