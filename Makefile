@@ -7,6 +7,7 @@
 # make test-browser  runs the tests of /admin in Chromium: /usr/bin/chromium, or the one that CMS_CHROMIUM names
 # make audit         looks for known faults of libraries, where the list of them can be reached, and for unsafe code
 # make test-postgres runs the recorded conversations and more on a server of PostgreSQL that it starts (Debian's package postgresql)
+# make test-hosts    has two hosts with one site fail by turns, in network namespaces; takes root, nginx, PostgreSQL
 # make mutants       changes the code by chance and tells which changes no test notices; SAMPLE=500 SEED=2 chooses others
 # make test-clients  runs clients of the npm registry against a served site; needs Node.js 20 or newer
 #
@@ -28,7 +29,7 @@ PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-in
 # What one process compiles is there for all that are started after it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long test-clients test-browser test-postgres release-check audit viewer vendor mutants dev
+.PHONY: serve test test-long test-clients test-browser test-postgres test-hosts release-check audit viewer vendor mutants dev
 
 serve: $(VENV)/installed
 	@$(CMS) init $(if $(filter 0 no off,$(DEMO)),--no-demo,--demo)
@@ -49,6 +50,8 @@ test-browser: dev
 test-postgres: dev
 	@PYTHONPATH=$(VENV)/postgres $(VENV)/bin/python tests/postgres_server.py -- \
 		$(VENV)/bin/python -m pytest -n auto -m 'not long' $(POSTGRES_TESTS)
+
+test-hosts: dev
 	@PYTHONPATH=$(VENV)/postgres $(VENV)/bin/python -m pytest -m long tests/test_two_hosts.py
 
 release-check: dev
