@@ -22,7 +22,7 @@ from cms.api.request import IS_GONE
 from cms.api.request_ids import HEADER, REQUEST_ID, choose_id, give_id
 from cms.api.request_log import current_environ
 from cms.api.response import respond_error
-from cms.asgi.cached_answers import FindCached
+from cms.asgi.cached_answers import FindCached, is_conditional
 from cms.asgi.environ import Scope, build_environ, has_body
 from cms.asgi.exchange import Exchange, Head, encode_headers
 from cms.asgi.pool import Pool
@@ -56,6 +56,7 @@ class Bridge:
         self._site = site
         self._proxies = TrustedProxies(site.config["trusted_proxies"])
         self._added = encode_headers(added_headers(site.config))
+        self._added_lines = b"".join(b"%b: %b\r\n" % header for header in self._added)
         self._is_logged = site.config["request_log"] != "off"
         threads = site.config["threads"]
         self._pool = Pool(threads, threads * WAITING, site.context.close)
@@ -93,9 +94,9 @@ class Bridge:
                 if self._is_logged:
                     current_environ.set(partial(self._describe, scope, id))
                 # What is kept stays without it: it is that of this request alone.
-                headers = [*kept.start["headers"], *self._added, (RAW_HEADER, id.encode())]
-                await send({**kept.start, "headers": headers})
-                await send_body(send, kept.end["body"])
+                headers = [*kept.headers, *self._added, (RAW_HEADER, id.encode())]
+                await send({"type": "http.response.start", "status": kept.status, "headers": headers})
+                await send_body(send, kept.body)
                 return
         loop = asyncio.get_running_loop()
         body = Body(receive, loop) if has_body(scope["headers"]) else None
@@ -114,6 +115,20 @@ class Bridge:
             await send_whole(send, scope["method"], refuse())
             return
         await _attend(exchange, body, receive, send, scope["method"])
+
+    def find_lines(self, scope: Scope) -> tuple[bytes, bytes] | None:
+        """Return header lines and body of a kept answer of status 200, for a server that sends them as they are.
+
+        None where the application has to be called: there is no such answer, or the request is logged, or its client
+        may have the answer already.
+        """
+        if self._find_cached is None or self._is_logged or is_conditional(scope["headers"]):
+            return None
+        kept = self._find_cached(scope)
+        if kept is None or kept.lines is None:
+            return None
+        id = self._id_of(scope).encode()
+        return b"%b%b%b: %b\r\n" % (kept.lines, self._added_lines, RAW_HEADER, id), kept.body
 
     def _id_of(self, scope: Scope) -> str:
         """Return the id of a request that needs no variables."""

@@ -13,16 +13,16 @@ from flask import Flask
 from cms.api.cached_answers import COUNTED, EXTENSION, NONCE, AnswerCacheMiddleware, answer_to, key_of
 from cms.api.hosts import AllowedHosts
 from cms.asgi.environ import Scope, path_info
-from cms.asgi.streams import Message
 from cms.db.answer_cache import CachedAnswer, Key
 from cms.site import Site
 
+IF_NONE_MATCH = b"if-none-match"
 #: The headers that tell whether a kept answer fits, by their variables.
 VARIABLES = {
     b"authorization": "HTTP_AUTHORIZATION",
     b"x-cms-nonce": NONCE,
     b"if-match": "HTTP_IF_MATCH",
-    b"if-none-match": "HTTP_IF_NONE_MATCH",
+    IF_NONE_MATCH: "HTTP_IF_NONE_MATCH",
     b"origin": "HTTP_ORIGIN",
     b"host": "HTTP_HOST",
 }
@@ -36,10 +36,13 @@ MOST_ADDRESSES, LONGEST = 2_000, 512
 
 
 class CachedResponse(NamedTuple):
-    """An answer that is known already, as the two messages that ASGI has for it."""
+    """An answer that is known already."""
 
-    start: Message
-    end: Message
+    status: int
+    headers: Sequence[tuple[bytes, bytes]]
+    body: bytes
+    #: The headers as they are sent, None where they are this request's alone.
+    lines: bytes | None = None
 
 
 FindCached = Callable[[Scope], CachedResponse | None]
@@ -67,7 +70,7 @@ def _find_counted(find: FindCached, count: Count, scope: Scope) -> CachedRespons
     found = find(scope)
     if found is not None:
         path = path_info(scope["raw_path"].decode("latin-1"))
-        count(scope["method"], path, str(found.start["status"]), perf_counter() - began)
+        count(scope["method"], path, str(found.status), perf_counter() - began)
     return found
 
 
@@ -117,20 +120,20 @@ class AddressFinder:
             return _whole(kept)
         status, headers, body = answer_to(kept, method, if_none_match)
         raw_headers = [(name.encode(), value.encode("latin-1")) for name, value in headers]
-        return _messages(int(status[:3]), raw_headers, body)
+        return CachedResponse(int(status[:3]), raw_headers, body)
 
     def _admits(self, headers: Sequence[tuple[bytes, bytes]]) -> bool:
         host = next((value.decode("latin-1") for name, value in headers if name == b"host"), None)
         return self._hosts.admit(host)
 
 
+def is_conditional(headers: Sequence[tuple[bytes, bytes]]) -> bool:
+    """Tell whether a request names what its client has of the answer."""
+    return IF_NONE_MATCH in map(FIRST, headers)
+
+
 def _whole(kept: CachedAnswer) -> CachedResponse:
-    return _messages(200, kept.raw_headers, kept.body)
-
-
-def _messages(status: int, headers: Sequence[tuple[bytes, bytes]], body: bytes) -> CachedResponse:
-    start = {"type": "http.response.start", "status": status, "headers": headers}
-    return CachedResponse(start, {"type": "http.response.body", "body": body})
+    return CachedResponse(200, kept.raw_headers, kept.body, kept.header_lines)
 
 
 def _variables(scope: Scope) -> dict[str, Any]:

@@ -23,8 +23,8 @@ DEFAULT_URL = next(setting.default for setting in SETTINGS if setting.name == "u
 #: What each kind of worker serves, as gunicorn and its processes are named for it.
 ASGI = "asgi"
 APPLICATIONS = {"gthread": "cms:create_app()", ASGI: "cms.asgi.entry:app"}
-#: Gunicorn's names of those that aren't its own.
-CLASSES = {"gthread": "cms.cli.threads.ThreadWorker"}
+#: The classes of both kinds, which are made of gunicorn's own.
+CLASSES = {"gthread": "cms.cli.threads.ThreadWorker", ASGI: "cms.asgi.worker.Worker"}
 EVERYWHERE = ("0.0.0.0", "[::]", "")  # noqa: S104 (recognised, not bound to)
 
 
@@ -89,7 +89,7 @@ class Server(WSGIApplication):  # type: ignore[misc]  # gunicorn has no types
 
     def __init__(self, application: Any, bind: str, worker: str) -> None:
         self._application = application
-        name = CLASSES.get(worker, worker)
+        name = CLASSES[worker]
         settings = ["--config", "python:cms.cli.serving", "--bind", bind, "--worker-class", name]
         self._arguments = ["gunicorn", *settings, APPLICATIONS[worker]]
         super().__init__("%(prog)s [OPTIONS]", prog="gunicorn")

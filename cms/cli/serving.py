@@ -51,7 +51,7 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 def on_starting(server: Any) -> None:
     """Keep gunicorn from warning that its worker for ASGI has no threads: they are the application's."""
-    if server.cfg.worker_class_str == ASGI:
+    if ASGI in server.cfg.worker_class_str:
         server.cfg.set("threads", 1)
 
 

@@ -31,6 +31,11 @@ class CachedAnswer:
         """The headers in bytes."""
         return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in self.headers]
 
+    @cached_property
+    def header_lines(self) -> bytes:
+        """The headers as they are sent, each with its line end."""
+        return b"".join(b"%b: %b\r\n" % header for header in self.raw_headers)
+
 
 class Generation:
     """The answers made of one state of the data, from a moment until another at which it changes by itself."""
@@ -54,8 +59,8 @@ class Generation:
 
     def put(self, key: Key, answer: CachedAnswer) -> None:
         """Keep the answer to a request."""
-        # Each header is two texts and a pair, in letters and for an event loop in bytes.
-        headers = sum(2 * len(name) + 2 * len(value) + 250 for name, value in answer.headers)
+        # Each header is two texts and a pair, in letters and for an event loop in bytes, and there part of a line too.
+        headers = sum(3 * len(name) + 3 * len(value) + 254 for name, value in answer.headers)
         self._answers.put(key, answer, len(answer.body) + headers + sum(map(len, key)) + 1_000)
 
 

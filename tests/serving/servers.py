@@ -185,10 +185,11 @@ class Server:
         return self.out.read(), self.errors.read()
 
 
-def make_site(folder: Path) -> None:
-    """Make a site with the plugin."""
+def make_site(folder: Path, plugin: str = PLUGIN) -> None:
+    """Make a site with the plugin, or with another or none."""
     (folder / "plugins").mkdir(parents=True)
-    (folder / "plugins" / "acme.py").write_text(PLUGIN, encoding="utf-8")
+    if plugin:
+        (folder / "plugins" / "acme.py").write_text(plugin, encoding="utf-8")
     subprocess.run([*CMS, "init", "--demo", "--password-stdin"], env=environ_of(folder), input=PASSWORD, text=True,
                    check=True, capture_output=True, timeout=120)
 

@@ -1,0 +1,171 @@
+"""Kept answers that gunicorn's event loop sends by itself are those of the application, on connections that go on."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from serving.servers import ADMIN, Answer, Server, make_site, serving
+
+pytestmark = pytest.mark.long
+
+POSTS = "/api/cms/v2/posts"
+#: More than the loop sends in one piece.
+LONG = "<p>A long text of a post.</p>" * 12_000
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a site with demo content, and without a plugin that has to see requests."""
+    made: Path = tmp_path_factory.mktemp("served") / "site"
+    make_site(made, plugin="")
+    return made
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Server]:
+    """The site behind an event loop, its requests not logged."""
+    with serving(folder, "asgi", CMS_REQUEST_LOG="off") as found:
+        yield found
+
+
+def is_sent_by_the_loop(answer: Answer) -> bool:
+    """Tell whether gunicorn's headers come first: what the application sends has them behind its own."""
+    return answer.headers[0][0] == "Server"
+
+
+def own(answer: Answer) -> tuple[int, list[tuple[str, str]], bytes]:
+    """Return what is the same in all answers to a request."""
+    changing = {"Date", "X-Request-Id"}
+    return answer.status, sorted(each for each in answer.headers if each[0] not in changing), answer.body
+
+
+def bodies_of(server: Server, sent: bytes) -> list[bytes]:
+    """Send requests over one connection, the last of which ends it, and return the bodies of the answers."""
+    with server.send(sent) as connection, connection.makefile("rb") as stream:
+        rest = stream.read()
+    found = []
+    while rest:
+        head, _end, rest = rest.partition(b"\r\n\r\n")
+        length = int(re.search(rb"(?i)content-length: (\d+)", head)[1])
+        found.append(rest[:length])
+        rest = rest[length:]
+    return found
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        POSTS,
+        f"{POSTS}/1",
+        f"{POSTS}?_embed&per_page=2",
+        f"{POSTS}?_envelope",
+        "/api/cms/v2",
+        f"{POSTS}?slug=hello-world",
+        "/id/api/cms/v2/categories",
+    ],
+)
+def test_a_kept_answer_is_the_one_that_was_made(server: Server, path: str) -> None:
+    made, kept = (server.ask("GET", path) for _turn in range(2))
+
+    assert not is_sent_by_the_loop(made)
+    assert is_sent_by_the_loop(kept)
+    assert own(kept) == own(made)
+    assert kept.named["X-Request-Id"] != made.named["X-Request-Id"]
+    assert len(kept.named["X-Request-Id"]) == 16
+
+
+@pytest.mark.parametrize(
+    ("method", "headers"),
+    [
+        ("HEAD", {}),
+        ("GET", {"If_None_Match": '"another"'}),
+        ("GET", ADMIN),
+        ("OPTIONS", {}),
+    ],
+)
+def test_what_is_no_plain_read_passes_the_application(
+    server: Server, method: str, headers: dict[str, str]
+) -> None:
+    server.ask("GET", POSTS)
+
+    assert not is_sent_by_the_loop(server.ask(method, POSTS, **headers))
+
+
+def test_an_answer_that_the_client_has_is_not_sent(server: Server) -> None:
+    tag = server.ask("GET", POSTS).named["ETag"]
+
+    found = server.ask("GET", POSTS, If_None_Match=tag)
+
+    assert (found.status, found.body) == (304, b"")
+
+
+def test_requests_at_once_are_answered_in_their_order(server: Server) -> None:
+    paths = [POSTS, f"{POSTS}/1", "/api/cms/v2/nothing", f"{POSTS}/1", POSTS]
+    alone = [server.ask("GET", path) for path in paths]
+    sent = "".join(f"GET {path} HTTP/1.1\r\nHost: site.example\r\n\r\n" for path in paths)
+    last = f"GET {POSTS} HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n"
+
+    assert bodies_of(server, (sent + last).encode()) == [answer.body for answer in alone] + [alone[0].body]
+
+
+@pytest.mark.parametrize("head", [b"HTTP/1.1\r\nHost: a\r\nConnection: close", b"HTTP/1.0"])
+def test_a_connection_ends_where_its_client_says_so(server: Server, head: bytes) -> None:
+    server.ask("GET", POSTS)
+    with server.send(b"GET /api/cms/v2/posts %b\r\n\r\n" % head) as connection:
+        with closing(http.client.HTTPResponse(connection)) as answer:
+            answer.begin()
+            body = answer.read()
+        assert connection.recv(1) == b""
+
+    assert answer.getheader("Connection") == "close"
+    assert json.loads(body)
+
+
+def test_a_long_answer_comes_whole(server: Server) -> None:
+    made = server.ask(
+        "POST",
+        POSTS,
+        json.dumps({"title": "Long", "content": LONG, "status": "publish"}).encode(),
+        Content_Type="application/json",
+        **ADMIN,
+    ).json
+    first, kept = (server.ask("GET", f"{POSTS}/{made['id']}") for _turn in range(2))
+
+    assert is_sent_by_the_loop(kept)
+    assert own(kept) == own(first)
+    assert len(kept.body) > 300_000
+
+
+def test_an_answer_is_as_old_as_the_data(server: Server) -> None:
+    changed = {"Content_Type": "application/json", **ADMIN}
+    for number in range(20):
+        server.ask("GET", f"{POSTS}/1")
+        title = f"Title {number}"
+        server.ask("POST", f"{POSTS}/1", json.dumps({"title": title}).encode(), **changed)
+
+        assert server.ask("GET", f"{POSTS}/1").json["title"]["rendered"] == title
+
+
+def test_hits_are_counted_once(folder: Path) -> None:
+    def hits(server: Server) -> float:
+        lines = server.ask("GET", "/metrics", Authorization="Bearer watcher").body.decode().splitlines()
+        return sum(
+            float(line.rpartition(" ")[2])
+            for line in lines
+            if line.startswith("cms_requests_total") and "posts" in line
+        )
+
+    with serving(folder, "asgi", CMS_REQUEST_LOG="off", CMS_METRICS_TOKEN="watcher") as server:
+        before = hits(server)
+        for _turn in range(5):
+            tag = server.ask("GET", POSTS).named["ETag"]
+            server.ask("GET", POSTS, If_None_Match=tag)
+
+        assert hits(server) == before + 10
