@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hmac
 import os
 import re
@@ -22,6 +21,7 @@ from werkzeug.exceptions import HTTPException
 from cms.api.application import Application, KnownPaths
 from cms.api.metrics_of_site import SiteCollector
 from cms.api.response import COMMON_HEADERS
+from cms.file_locks import try_lock
 from cms.site import Site
 
 PATH = "/metrics"
@@ -59,12 +59,10 @@ class Slots:
         self._file = os.open(
             self._folder / f"{self._slot}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644
         )
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        is_free = try_lock(self._file)
+        if not is_free:
             os.close(self._file)
-            return False
-        return True
+        return is_free
 
 
 class Metrics:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import fcntl
 import logging
 import os
 import threading
@@ -16,6 +15,7 @@ from pathlib import Path
 from cms import forks
 from cms.db.errors import ServerUnavailable
 from cms.db.sqlite.runtime import RuntimeStore
+from cms.file_locks import try_lock
 
 #: Seconds after which a process asks again for the lock that another one holds.
 POLL_INTERVAL = 2.0
@@ -128,7 +128,7 @@ class Worker:
         file = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         self._files.add(file)
         try:
-            yield _lock(file) and self._runtime.lead()
+            yield try_lock(file) and self._runtime.lead()
         finally:
             self._runtime.end_lead()
             self._files.discard(file)
@@ -178,14 +178,6 @@ class Worker:
             os.close(file)
         self._files, self._thread, self._jobs, self._stop = set(), None, {}, threading.Event()
         self._last_beat = 0.0
-
-
-def _lock(file: int) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 _workers: weakref.WeakSet[Worker] = weakref.WeakSet()

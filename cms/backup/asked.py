@@ -10,6 +10,7 @@ from typing import TextIO
 
 from cms.backup.schedule import BackupSchedule
 from cms.config import Config
+from cms.file_locks import try_lock
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class BackupState:
 def begin_backup(schedule: BackupSchedule, config: Config) -> bool:
     """Begin to make a backup, unless any process of the site is making one that was asked for; return which."""
     file = _lock_file(config).open("a+", encoding="utf-8")
-    if not _locked(file):
+    if not try_lock(file):
         file.close()
         return False
     file.truncate(0)
@@ -37,7 +38,7 @@ def backup_state(config: Config) -> BackupState:
     if not path.exists():
         return BackupState(False, "")
     with path.open("r+", encoding="utf-8") as file:
-        return BackupState(False, file.read()) if _locked(file) else BackupState(True, "")
+        return BackupState(False, file.read()) if try_lock(file) else BackupState(True, "")
 
 
 def _make(schedule: BackupSchedule, file: TextIO) -> None:
@@ -48,14 +49,6 @@ def _make(schedule: BackupSchedule, file: TextIO) -> None:
         file.flush()
         # A process that was forked meanwhile has the same open file, and would hold its lock.
         fcntl.flock(file, fcntl.LOCK_UN)
-
-
-def _locked(file: TextIO) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _lock_file(config: Config) -> Path:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from cms.file_locks import trying_file_lock
 
 
 @contextmanager
@@ -20,10 +21,5 @@ def trying_import_lock(file: Path, server: str) -> Iterator[bool]:
         with trying_lock(server, IMPORT_LOCK) as is_free:
             yield is_free
         return
-    with file.open("a") as opened:
-        try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
+    with trying_file_lock(file) as is_free:
+        yield is_free

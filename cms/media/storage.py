@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Protocol
 
+from cms.file_locks import trying_file_lock
+
 
 @dataclass(frozen=True)
 class Stored:
@@ -166,10 +168,5 @@ def holding(lock: Path) -> Iterator[None]:
 @contextmanager
 def removing(lock: Path) -> Iterator[bool]:
     """Yield whether files may be removed inside the `with`: not while somebody prevents it by `holding`."""
-    with lock.open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
+    with trying_file_lock(lock) as is_free:
+        yield is_free

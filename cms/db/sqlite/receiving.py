@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -18,6 +17,7 @@ from cms.db.sqlite.snapshot import Snapshot
 from cms.db.sqlite.whole_tables import file_tables
 from cms.db.sqlite.working_copy import finish_working_copy
 from cms.db.whole_tables import Advance, CopyRefused, SiteSchema, Source, Values, WholeTable, quoted
+from cms.file_locks import try_lock
 
 #: What the file is called until it has all.
 ENDING = ".copying"
@@ -140,10 +140,9 @@ def _held(folder: Path) -> Iterator[int]:
     """Hold a lock on a folder; raises CopyRefused where another copy into it runs."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not try_lock(descriptor):
+            raise CopyRefused(f"another copy into {folder} is running")
         yield descriptor
-    except BlockingIOError:
-        raise CopyRefused(f"another copy into {folder} is running") from None
     finally:
         os.close(descriptor)
 
