@@ -12,12 +12,18 @@ CHECKS: dict[str, Check] = {}
 
 
 def check(
-    name: str, level: str, meaning: str, advice: str, needs: str = ROWS, repair: Repair | None = None
+    name: str,
+    level: str,
+    meaning: str,
+    advice: str,
+    needs: str = ROWS,
+    repair: Repair | None = None,
+    among: dict[str, Check] = CHECKS,
 ) -> Callable[[Look], Look]:
     """Add the function below to the checks."""
 
     def add(look: Look) -> Look:
-        CHECKS[name] = Check(name, level, meaning, advice, look, needs, repair)
+        among[name] = Check(name, level, meaning, advice, look, needs, repair)
         return look
 
     return add

@@ -39,9 +39,18 @@ def look_at_structure(site: SiteContext) -> Iterator[str]:
 )
 def look_at_future(site: SiteContext) -> Iterator[str]:
     """Find migrations that this version doesn't know."""
-    unknown = list_unknown(applied_migrations(site.config.database), site.registry.migrations)
+    unknown = list_unknown(_applied(site), site.registry.migrations)
     if unknown:
         yield f"It has had {', '.join(unknown)}."
+
+
+def _applied(site: SiteContext) -> dict[str, list[str]]:
+    if not site.config.server:
+        return applied_migrations(site.config.database)
+    from cms.db.postgres import contents
+
+    with contents.one_state(site.config.server) as state:
+        return state.migrations
 
 
 @check("pending-migrations", FAULT, "The database has to be migrated.", "Run: cms upgrade.", FILE)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cms.context import SiteContext
 from cms.db.errors import DATABASE_ERRORS
-from cms.db.migrate import list_unknown
 from cms.doctor import rows
-from cms.schema.checks import FAULT, FILE, MACHINE, NOTE, ROWS, WARNING, Check, Look, Repair
+from cms.doctor.checks import FAULT, FILE, MACHINE, NOTE, ROWS, WARNING, Check, check
 
 if TYPE_CHECKING:
     from cms.db.postgres.health import ServerState
@@ -33,16 +33,7 @@ UNREACHABLE = "server-unreachable"
 OLDEST, MOST_SECONDS = 15, 5
 
 
-def check(
-    name: str, level: str, meaning: str, advice: str, needs: str = MACHINE, repair: Repair | None = None
-) -> Callable[[Look], Look]:
-    """Add the function below to the checks of a server."""
-
-    def add(look: Look) -> Look:
-        SERVER_CHECKS[name] = Check(name, level, meaning, advice, look, needs, repair)
-        return look
-
-    return add
+server_check = partial(check, needs=MACHINE, among=SERVER_CHECKS)
 
 
 def _state(site: SiteContext) -> ServerState:
@@ -51,7 +42,7 @@ def _state(site: SiteContext) -> ServerState:
     return health.state_of(site.config.server)
 
 
-@check(
+@server_check(
     UNREACHABLE,
     FAULT,
     "The server of the database can't be reached, or doesn't let the site in.",
@@ -65,12 +56,12 @@ def look_at_server(site: SiteContext) -> Iterator[str]:
         yield " ".join(str(error).split())
 
 
-@check(
+@server_check(
     "server-version",
     FAULT,
     "The server is older than what the site is tried with.",
     "Bring PostgreSQL to version 15 or later.",
-    FILE,
+    needs=FILE,
 )
 def look_at_version(site: SiteContext) -> Iterator[str]:
     """Find a server that is too old."""
@@ -79,12 +70,12 @@ def look_at_version(site: SiteContext) -> Iterator[str]:
         yield f"It is of version {version}."
 
 
-@check(
+@server_check(
     "server-encoding",
     FAULT,
     "The database doesn't hold texts in UTF-8: most letters can't be stored.",
     "Make another one (createdb --encoding=UTF8 --template=template0) and bring the site there: cms copy.",
-    FILE,
+    needs=FILE,
 )
 def look_at_encoding(site: SiteContext) -> Iterator[str]:
     """Find a database of another encoding."""
@@ -93,12 +84,12 @@ def look_at_encoding(site: SiteContext) -> Iterator[str]:
         yield f"Its encoding is {encoding}."
 
 
-@check(
+@server_check(
     "server-extensions",
     FAULT,
     "The database lacks extensions that names and searches are compared with, or the server was built without ICU.",
     "Have them made: CREATE EXTENSION. On Debian they are in the package of the server.",
-    FILE,
+    needs=FILE,
 )
 def look_at_extensions(site: SiteContext) -> Iterator[str]:
     """Find extensions that aren't there."""
@@ -107,7 +98,7 @@ def look_at_extensions(site: SiteContext) -> Iterator[str]:
         yield f"It lacks {', '.join(missing)}."
 
 
-@check(
+@server_check(
     "server-clock",
     WARNING,
     "The clocks of the server and of this host differ by more than 5 seconds: hosts publish and expire at other times.",
@@ -121,7 +112,7 @@ def look_at_clocks(site: SiteContext) -> Iterator[str]:
         yield f"It is {there} at the server and {here} here."
 
 
-@check(
+@server_check(
     "server-without-tls",
     WARNING,
     "The database is on another machine, and what the site says to it goes over the net as it is.",
@@ -133,7 +124,7 @@ def look_at_net(site: SiteContext) -> Iterator[str]:
         yield "The connection has no TLS."
 
 
-@check(
+@server_check(
     "server-superuser",
     NOTE,
     "The site's account may do everything on the server, with other databases and files too.",
@@ -145,7 +136,7 @@ def look_at_account(site: SiteContext) -> Iterator[str]:
         yield "It is a superuser."
 
 
-@check(
+@server_check(
     "unsafe-writes",
     NOTE,
     "A power cut may lose the last acknowledged writes, and with fsync off the whole database.",
@@ -158,23 +149,6 @@ def look_at_writes(site: SiteContext) -> Iterator[str]:
         yield f"The server has {', '.join(unsafe)} off."
 
 
-@check(
-    "future-migrations",
-    FAULT,
-    "A newer version has made the database.",
-    "Install that version again: pip install --upgrade headless-cms.",
-    FILE,
-)
-def look_at_future(site: SiteContext) -> Iterator[str]:
-    """Find migrations that this version doesn't know."""
-    from cms.db.postgres import contents
-
-    with contents.one_state(site.config.server) as state:
-        unknown = list_unknown(state.migrations, site.registry.migrations)
-    if unknown:
-        yield f"It has had {', '.join(unknown)}."
-
-
 def _make_parts(site: SiteContext) -> str:
     from cms.db.postgres import health
 
@@ -183,13 +157,13 @@ def _make_parts(site: SiteContext) -> str:
     return f"Made {', '.join(sorted(missing))}."
 
 
-@check(
+@server_check(
     "schema",
     FAULT,
     "An index or a trigger isn't there, is switched off, or was never finished: reading is slow, or numbers go wrong.",
     "Make it again: cms doctor --fix.",
-    ROWS,
-    _make_parts,
+    needs=ROWS,
+    repair=_make_parts,
 )
 def look_at_schema(site: SiteContext) -> Iterator[str]:
     """Find indexes and triggers that the migrations made and that can't be used."""
@@ -200,13 +174,13 @@ def look_at_schema(site: SiteContext) -> Iterator[str]:
         yield f"Not as the migrations made them: {', '.join(sorted(missing))}."
 
 
-@check(
+@server_check(
     "search-index",
     FAULT,
     "What searches look at doesn't fit the texts: searches miss items.",
     "Make it once more: cms doctor --reindex.",
-    ROWS,
-    rows.reindex,
+    needs=ROWS,
+    repair=rows.reindex,
 )
 def look_at_search(site: SiteContext) -> Iterator[str]:
     """Find folded texts that aren't those of their rows."""
