@@ -71,6 +71,13 @@ def test_a_get_stays_a_get(client: Client, post: dict[str, Any], query: str) -> 
     assert client.get(f"/posts/{post['id']}").json["status"] == "publish"
 
 
+def test_an_empty_name_of_a_method_leaves_a_post(client: Client, post: dict[str, Any]) -> None:
+    answer = client.send("POST", f"/posts/{post['id']}?_method=", "editor", json={"title": "Changed"})
+
+    assert answer.status_code == 200
+    assert client.get(f"/posts/{post['id']}").json["title"]["rendered"] == "Changed"
+
+
 def test_options_tell_the_schema_of_the_items(client: Client) -> None:
     told = client.send("OPTIONS", "/posts").json
 

@@ -134,9 +134,9 @@ class Run:
 
 
 def _method(asked: Asked) -> str:
-    """Return the method that is meant."""
+    """Return the method that is meant; an empty name names none."""
     named = [value for name, value in asked.query if name == "_method"]
-    return named[-1].upper() if asked.method == "POST" and named else asked.method
+    return named[-1].upper() if asked.method == "POST" and named and named[-1] else asked.method
 
 
 def _names(asked: Asked) -> list[str]:
