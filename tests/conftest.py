@@ -136,6 +136,7 @@ seen = []
 """
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Run one process more than there are processors, since many tests wait for a server; browsers need theirs."""
     processors = os.cpu_count() or 1

@@ -39,6 +39,15 @@ def test_under_load_nobody_gets_an_error_and_nothing_is_lost_or_doubled(worker: 
     assert "posts made" in done.stdout, done.stderr[-2000:]
 
 
+@pytest.mark.long
+def test_tests_are_found_in_one_process_too() -> None:
+    # as mutants run them
+    found = run("-m", "pytest", "-p", "no:xdist", "-o", "addopts=", "--collect-only", "-q", "tests/test_dates.py")
+
+    assert found.returncode == 0, found.stdout[-2000:]
+    assert "test_dates.py" in found.stdout
+
+
 def test_threads_write_in_the_order_in_which_they_asked(client: Client) -> None:
     database = client.site.database
     wrote: list[int] = []
