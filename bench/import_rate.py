@@ -23,7 +23,7 @@ from typing import Any
 from make_export import write_posts
 from transfer import run
 
-from cms.db.connection import PRAGMAS
+from cms.db.sqlite.functions import PRAGMAS
 from cms.rendering.folding import fold
 
 #: Tables of an import whose rows no trigger makes, in the order in which rows may come.

@@ -17,7 +17,6 @@ from cms.db.cache import DataCache, DataVersion
 from cms.db.settings import Settings
 from cms.db.sqlite.data_version import FileVersion
 from cms.db.sqlite.runtime import RuntimeStore
-from cms.db.sqlite.search_index import PARTS
 from cms.db.stores import Stores, open_stores
 from cms.media.storage import Storage
 from cms.rendering.own_files import OwnFiles
@@ -166,7 +165,7 @@ def open_database(config: Config) -> Database:
 
 
 def _beside(config: Config) -> tuple[DataVersion, RuntimeStore]:
-    """Return what tells of changes of the data, and the store of runtime data; raises ConfigError as `require_file`."""
+    """Return what tells of changes of the data, and the store of runtime data; raises ConfigError."""
     if not config.server:
         return FileVersion(config.database), RuntimeStore(config.state)
     _require_usable(config)
@@ -177,12 +176,8 @@ def _beside(config: Config) -> tuple[DataVersion, RuntimeStore]:
 
 
 def _require_usable(config: Config) -> None:
-    """Raise ConfigError for what a server can't do, and where its driver isn't installed."""
-    if not config.server:
-        return
-    if config["search_mode"] != PARTS:
-        config.require_file(f"search_mode = {config['search_mode']}")
-    if find_spec("psycopg") is None:
+    """Raise ConfigError where the driver of a server isn't installed."""
+    if config.server and find_spec("psycopg") is None:
         raise ConfigError(
             "a database of PostgreSQL needs the extra postgres: pip install 'headless-cms[postgres]'"
         )

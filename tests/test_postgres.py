@@ -1,4 +1,4 @@
-"""A site on PostgreSQL: what its statements become, what it refuses, and that it answers as one in a file does."""
+"""A site on PostgreSQL: what its statements become, and that it answers as one in a file does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sites import URL, Client
 
 from cms import create_app
 from cms.assembly import open_site
-from cms.config import ConfigError, load_config
+from cms.config import load_config
 from cms.install.bootstrap import set_up
 from cms.testing import basic
 from cms.transfer.importing.importer import import_wxr
@@ -78,13 +78,6 @@ def test_lists_are_bound_as_arrays() -> None:
 
 def test_the_one_sign_that_a_text_cannot_have_there_is_left_out() -> None:
     assert translate("SELECT ?").bind(["a\0b"]) == ["ab"]
-
-
-def test_the_index_of_words_is_refused(tmp_path: Path) -> None:
-    settings = {"database": "postgresql://nobody@localhost:1/none", "search_mode": "words", "url": URL}
-    config = load_config(tmp_path, settings, environ={})
-    with pytest.raises(ConfigError, match="not on PostgreSQL yet"):
-        open_site(config)
 
 
 @pytest.fixture

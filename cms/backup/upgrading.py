@@ -18,6 +18,7 @@ from cms.backup.uploads import finish_uploads
 from cms.context import SiteContext
 from cms.db.indexes import missing_indexes
 from cms.db.migrate import list_pending, migrate, migrating
+from cms.db.search_making import are_indexes_right
 from cms.db.sqlite.copies import (
     connect,
     copy_database,
@@ -26,7 +27,6 @@ from cms.db.sqlite.copies import (
     match_pages,
     replace_database,
 )
-from cms.db.sqlite.search_index import is_search_index_right
 
 #: Tries a site with the database at an address or path, and returns what is wrong, an empty text where nothing is.
 Trial = Callable[[str], str]
@@ -90,7 +90,7 @@ def _is_needed(site: SiteContext) -> bool:
         return True
     if missing_indexes(site.database, site.registry.indexes):
         return True
-    return not site.config.server and not is_search_index_right(site.database, site.config["search_mode"])
+    return not are_indexes_right(site.database, site.config["search_mode"])
 
 
 class _Upgrade:

@@ -66,8 +66,6 @@ def _target(instance: Instance, to: str, uploads: str | None) -> Config:
     target = load_config(instance.folder, wanted, instance.environ)
     if "://" in to and not target.server:
         raise WrongUse("--to takes postgresql://user:password@host/database, or the path of a new file.")
-    if target.server:
-        target = load_config(instance.folder, {**wanted, "search_mode": "parts"}, instance.environ)
     return target
 
 
@@ -87,7 +85,7 @@ def _named(config: Config) -> str:
 def _settings(present: Config, target: Config) -> dict[str, str]:
     """Return the settings that have other values for the copy, passwords left out."""
     changed = {}
-    for name in ("database", "search_mode", "uploads"):
+    for name in ("database", "uploads"):
         if target[name] != present[name]:
             changed[name] = PASSWORD.sub(r"\1***@", str(target[name]))
     return changed

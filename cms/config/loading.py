@@ -62,13 +62,6 @@ class Config:
         address = str(self.values["database"])
         return address if address.startswith(SERVERS) else ""
 
-    def require_file(self, what: str) -> None:
-        """Raise ConfigError for what can't be done yet with a database on a server."""
-        if self.server:
-            raise ConfigError(
-                f"{what}: not on PostgreSQL yet, only with a database in a file. See docs/scaling.md"
-            )
-
     @property
     def uploads(self) -> Path:
         """The folder of uploaded files; the usual one where they lie in a bucket."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
@@ -74,15 +74,15 @@ class Database(Reader):
         return self.sequences.take_next(table)
 
     @contextmanager
-    def write(self) -> Iterator[None]:
-        """Open a transaction that holds the write lock from its start; inside one it is a savepoint."""
+    def write(self, how: Callable[[], AbstractContextManager[None]] | None = None) -> Iterator[None]:
+        """Open a transaction that has the write lock from its start, or as `how` does; inside one it is a savepoint."""
         known = len(self._waiting.calls)
         if self.peewee.is_writable_again():
             forks.close_all()
         with forks.inside():
             nested = self.peewee.in_transaction()
             try:
-                with self.peewee.atomic() if nested else self.peewee.writing():
+                with self.peewee.atomic() if nested else (how or self.peewee.writing)():
                     yield
             except BaseException:
                 del self._waiting.calls[known:]

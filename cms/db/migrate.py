@@ -9,9 +9,10 @@ from pathlib import Path
 
 from playhouse.migrations import Runner
 
+from cms.db import search_making
 from cms.db.connection import Database
 from cms.db.indexes import bring_indexes
-from cms.db.sqlite.search_index import PARTS, Advance, bring_search_indexes, is_search_index_right
+from cms.db.sqlite.search_index import PARTS, Advance
 
 CORE = Path(__file__).parent / "migrations"
 
@@ -57,9 +58,9 @@ def migrate(
             for name in _applied(owner, runner):
                 done.append(_label(owner, name))
         done += bring_indexes(database, indexes)
-        if database.server:
-            return done
-        return done + [f"index {name}" for name in bring_search_indexes(database, search_mode, advance)]
+        return done + [
+            f"index {name}" for name in search_making.bring_indexes(database, search_mode, advance)
+        ]
 
 
 def _carried_over(database: Database, folders: Mapping[str, Path]) -> list[str]:
@@ -99,7 +100,7 @@ def require_migrated(database: Database, folders: Mapping[str, Path], search_mod
     pending = list_pending(database, folders)
     if pending:
         raise PendingMigrations(f"{database.path} needs {len(pending)} migration(s). Run: cms upgrade")
-    if search_mode is not None and not database.server and not is_search_index_right(database, search_mode):
+    if search_mode is not None and not search_making.are_indexes_right(database, search_mode):
         raise PendingMigrations(
             f"{database.path} isn't indexed for search_mode {search_mode}. Run: cms search reindex"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 from operator import and_
@@ -10,7 +11,7 @@ from peewee import SQL, Case, NodeList, fn
 
 from cms.db.expressions import like
 from cms.db.models import Comment, Content
-from cms.db.peewee_types import Expression
+from cms.db.peewee_types import Build, Expression
 from cms.db.plans import QueryPlan, Source
 from cms.db.search_terms import Term, make_terms, match_all, split_terms
 from cms.db.sqlite.search_index import COMMENTS, CONTENT, PARTS, WORDS, SearchIndex
@@ -40,10 +41,11 @@ ALL_OF_COMMENTS = Searched(COMMENTS, Comment.id, (*_PUBLIC, Comment.author_email
 
 def add_search(plan: QueryPlan, text: str, mode: str, store: SearchStore) -> None:
     """Narrow a list of content to rows whose title, excerpt or content hold all terms."""
-    if store.is_on_server:
-        _add_parts(plan, text)
-        return
     wanted, barred = split_terms(text)
+    if store.is_on_server:
+        add = _add_words if mode == WORDS else _add_parts
+        add(plan, wanted, barred)
+        return
     terms = make_terms(wanted, mode, CONTENT, store)
     match = match_all(terms)
     if match:
@@ -75,9 +77,7 @@ def order_by_relevance(plan: QueryPlan, text: str, mode: str, store: SearchStore
     """Order what was searched for: in the mode of parts by where the whole phrase stands, else by weights of words."""
     wanted = split_terms(text)[0]
     if mode == WORDS:
-        match = match_all(make_terms(wanted, WORDS, CONTENT, store))
-        ranked = store.ranked(match) if match else []
-        plan.bind({"ranked": ranked})
+        plan.bind({"ranked": _ranked(wanted, store)})
         plan.order_by_list("relevance", "id", "ranked")
         return
     if store.is_on_server:
@@ -90,9 +90,41 @@ def order_by_relevance(plan: QueryPlan, text: str, mode: str, store: SearchStore
     plan.order("relevance", lambda: _place_of(phrase), phrase=" ".join(fold(term) for term in wanted))
 
 
-def _add_parts(plan: QueryPlan, text: str) -> None:
-    """Narrow a list of content on a server, where texts are looked through for parts of words alone."""
-    wanted, barred = split_terms(text)
+def _ranked(wanted: Sequence[str], store: SearchStore) -> list[int]:
+    """Return the ids of what has all words, those first that these say most of."""
+    if store.is_on_server:
+        from cms.db.postgres.searching import WordQuery
+
+        query = WordQuery.of(wanted)
+        return store.ranked_on_server(query.match) if query.match else []
+    match = match_all(make_terms(wanted, WORDS, CONTENT, store))
+    return store.ranked(match) if match else []
+
+
+def _add_words(plan: QueryPlan, wanted: Sequence[str], barred: Sequence[str]) -> None:
+    """Narrow a list of content on a server to what has words that begin so, those of a term together."""
+    from cms.db.postgres.searching import WordQuery
+
+    query = WordQuery.of(wanted)
+    if query.match:
+        plan.where(
+            ("search", len(query.phrases)), query.condition(Content.id, "search"), **query.values("search")
+        )
+    elif wanted:
+        plan.where("no word to search for", lambda: SQL("FALSE"))
+    for number, term in enumerate(barred):
+        name, query = f"barred_{number}", WordQuery.of([term])
+        if query.match:
+            found = query.condition(Content.id, name)
+            plan.where((name, len(query.phrases)), partial(_none_of, found), **query.values(name))
+
+
+def _none_of(build: Build) -> Expression:
+    return ~build()
+
+
+def _add_parts(plan: QueryPlan, wanted: Sequence[str], barred: Sequence[str]) -> None:
+    """Narrow a list of content on a server to what has parts of words."""
     for number, term in enumerate(wanted):
         _add_part(plan, CONTENT, Content.id, CONTENT.columns, f"search_{number}", term)
     for number, term in enumerate(barred):

@@ -82,12 +82,17 @@ def _parts(text: str, index: SearchIndex, store: SearchStore) -> Term:
 
 def _words(text: str) -> Term:
     """Return a term whose words each begin a word; where there are several they must stand together too."""
-    words = "".join(sign if _is_of_word(sign) else " " for sign in text).split()
-    if not words:
-        return Term("")
-    between = text[text.index(words[0]) : text.rindex(words[-1]) + len(words[-1])]
+    words, between = cut_words(text)
     check = "holds_word" if len(words) > 1 else ""
     return Term(between, " AND ".join(f"{_quoted(word)}*" for word in words), check=check)
+
+
+def cut_words(text: str) -> tuple[list[str], str]:
+    """Return the words of a folded text, and the text from the first one's beginning to the last one's end."""
+    words = "".join(sign if _is_of_word(sign) else " " for sign in text).split()
+    if not words:
+        return [], ""
+    return words, text[text.index(words[0]) : text.rindex(words[-1]) + len(words[-1])]
 
 
 def _is_of_word(sign: str) -> bool:

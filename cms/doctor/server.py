@@ -186,8 +186,9 @@ def look_at_search(site: SiteContext) -> Iterator[str]:
     """Find folded texts that aren't those of their rows."""
     from cms.db.postgres import health
 
-    if not health.is_search_there(site.database):
-        yield "Its tables, indexes and triggers aren't all there."
+    mode = site.config["search_mode"]
+    if not health.is_search_there(site.database, mode):
+        yield f"Its tables, indexes and triggers aren't as the mode {mode} has them."
         return
     found = health.wrongly_folded(site.config.server)
     if found:

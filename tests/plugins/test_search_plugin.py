@@ -17,7 +17,7 @@ def filter_query(resource, plan, args, principal):
 '''
 
 
-@pytest.fixture(params=["parts", pytest.param("words", marks=pytest.mark.files_only)])
+@pytest.fixture(params=["parts", "words"])
 def client(request: pytest.FixtureRequest, plugged: Any) -> Client:
     site = plugged({"plugins": ["search", "events"]}, extra=HIDING)
     if request.param == "words":

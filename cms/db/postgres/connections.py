@@ -27,8 +27,8 @@ INTO = re.compile(r"INSERT INTO (\w+)")
 #: An id among the columns: those that are given out lie behind it, as in SQLite.
 OWN_ID = re.compile(r" \((?:\w+, )*id\b")
 RAISE_SEQUENCE = """
-SELECT setval(s.name, GREATEST(COALESCE(pg_sequence_last_value(s.name), 0), ?))
-FROM (SELECT pg_get_serial_sequence(?, 'id')::regclass AS name) s WHERE s.name IS NOT NULL
+SELECT setval(s.name, s.id) FROM (SELECT CAST(? AS bigint) AS id, pg_get_serial_sequence(?, 'id')::regclass AS name) s
+WHERE s.name IS NOT NULL AND COALESCE(pg_sequence_last_value(s.name), 0) < s.id
 """
 #: Tables whose rows have no id of their own.
 SELECT_ID_COLUMN = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cms.db.postgres.cursors import Connection
+from cms.db.postgres.word_index import COLUMN, INDEXES, functions
 from cms.rendering.folding import fold
 
 #: The tables and their columns that are searched.
@@ -15,7 +16,7 @@ TABLE = """
 CREATE TABLE {name} (
     id bigint PRIMARY KEY REFERENCES {table} (id) ON DELETE CASCADE, is_new boolean NOT NULL, {columns});
 CREATE INDEX {name}_new ON {name} (id) WHERE is_new;
-CREATE INDEX {name}_parts ON {name} USING gin ({operators});
+{indexes}
 CREATE FUNCTION {name}_note() RETURNS trigger LANGUAGE plpgsql AS $body$ BEGIN
     INSERT INTO {name} (id, is_new) VALUES (new.id, true) ON CONFLICT (id) DO UPDATE SET is_new = true;
     RETURN NULL;
@@ -24,6 +25,7 @@ CREATE TRIGGER {name}_insert AFTER INSERT ON {table} FOR EACH ROW EXECUTE FUNCTI
 CREATE TRIGGER {name}_update AFTER UPDATE OF {names} ON {table} FOR EACH ROW EXECUTE FUNCTION {name}_note();
 INSERT INTO {name} (id, is_new) SELECT id, true FROM {table}
 """
+PARTS_INDEX = "CREATE INDEX {name}_parts ON {name} USING gin ({operators});"
 SELECT_NEW = (
     "SELECT t.id, {names} FROM {name} s JOIN {table} t ON t.id = s.id WHERE s.is_new ORDER BY t.id LIMIT 500"
 )
@@ -31,17 +33,20 @@ STORE = "UPDATE {name} SET is_new = false, {changes} WHERE id = ?"
 HAS_TABLE = "SELECT to_regclass(?)::text"
 
 
-def definitions(table: str) -> list[str]:
-    """Return the statements that make what belongs to the search in a table."""
-    columns = COLUMNS[table]
+def definitions(table: str, by_words: bool = False) -> list[str]:
+    """Return the statements that make what belongs to the search in a table: for parts of words, or for words."""
+    names = COLUMNS[table]
+    columns = [f"{column} text COLLATE \"C\" NOT NULL DEFAULT ''" for column in names]
+    operators = ", ".join(f"{column} gin_trgm_ops" for column in names)
+    indexes = INDEXES if by_words else PARTS_INDEX
     text = TABLE.format(
         name=NAMES[table],
         table=table,
-        columns=", ".join(f"{column} text COLLATE \"C\" NOT NULL DEFAULT ''" for column in columns),
-        operators=", ".join(f"{column} gin_trgm_ops" for column in columns),
-        names=", ".join(columns),
+        columns=", ".join([*columns, COLUMN] if by_words else columns),
+        indexes=indexes.format(name=NAMES[table], operators=operators),
+        names=", ".join(names),
     )
-    return [text]
+    return [functions(), text] if by_words else [text]
 
 
 def fold_new_texts(connection: Connection) -> None:

@@ -133,10 +133,6 @@ CREATE FUNCTION strftime(format text, moment text, shift text) RETURNS text LANG
 SELECT to_char(moment::timestamp + shift::interval, 'YYYY-MM-DD"T"HH24:MI:SS')
 $$;
 
-CREATE FUNCTION fold(letters text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-SELECT regexp_replace(normalize(lower(letters COLLATE "und-x-icu"), NFKD), '[\u0300-\u036f]', '', 'g') COLLATE "C"
-$$;
-
 CREATE TABLE site_version (number bigint NOT NULL);
 INSERT INTO site_version (number) VALUES (1);
 """

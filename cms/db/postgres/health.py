@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from cms.db.connection import Database
 from cms.db.postgres.cursors import open_connection
 from cms.db.postgres.folded_texts import COLUMNS, NAMES, definitions
+from cms.db.postgres.folding import fold_function
 from cms.db.postgres.snapshot import take_server_snapshot
+from cms.db.sqlite.search_index import WORDS
 from cms.rendering.folding import fold
 
 SELECT_STATE = """
@@ -34,8 +36,9 @@ INSERT INTO {name} (id, is_new) SELECT id, true FROM {table} ON CONFLICT (id) DO
 REMOVE = "DROP TABLE IF EXISTS {name} CASCADE; DROP FUNCTION IF EXISTS {name}_note() CASCADE"
 #: Names of hosts that are this machine.
 LOCAL = ("", "localhost", "127.0.0.1", "::1")
-#: What belongs to the search in a table, by the ends of names.
-SEARCH_PARTS = ("_new", "_parts", "_insert", "_update")
+#: What belongs to the search in a table in any mode, by the ends of names, and what in either.
+SEARCH_PARTS = ("_new", "_insert", "_update")
+OF_PARTS, OF_WORDS = ("_parts",), ("_words", "_large")
 
 
 @dataclass(frozen=True)
@@ -86,11 +89,11 @@ def bring_parts(database: Database, wanted: Mapping[str, str]) -> None:
             database.execute(sql)
 
 
-def is_search_there(database: Database) -> bool:
-    """Tell whether the tables of folded texts have their indexes and triggers."""
+def is_search_there(database: Database, mode: str) -> bool:
+    """Tell whether the tables of folded texts have the indexes and triggers of a mode."""
     wanted = {}
-    for name in NAMES.values():
-        for end in SEARCH_PARTS:
+    for table, name in NAMES.items():
+        for end in (*SEARCH_PARTS, *(OF_WORDS if _by_words(table, mode) else OF_PARTS)):
             wanted[name + end] = ""
     return not missing_parts(database, wanted)
 
@@ -108,15 +111,26 @@ def wrongly_folded(server: str) -> dict[str, int]:
     return found
 
 
-def fold_all(database: Database) -> list[str]:
+def fold_all(database: Database, mode: str) -> list[str]:
     """Fold all texts once more in one transaction, and return the names of the tables of them."""
-    is_there = is_search_there(database)
+    is_there = is_search_there(database, mode)
     with database.write():
         connection = database.peewee.connection()
+        connection.run_own(fold_function())
         for table, name in NAMES.items():
             if is_there:
                 connection.run_own(NOTE_ALL.format(table=table, name=name))
                 continue
-            for statement in (REMOVE.format(name=name), *definitions(table)):
+            for statement in (REMOVE.format(name=name), *definitions(table, _by_words(table, mode))):
                 connection.run_own(statement)
     return list(NAMES.values())
+
+
+def bring_search(database: Database, mode: str) -> list[str]:
+    """Make what searches look at as a mode has it, where it isn't, and return the names of its tables."""
+    return [] if is_search_there(database, mode) else fold_all(database, mode)
+
+
+def _by_words(table: str, mode: str) -> bool:
+    """Tell whether a mode has an index of words of a table's texts: comments are always found by parts."""
+    return mode == WORDS and table == "content"

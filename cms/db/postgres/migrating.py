@@ -17,6 +17,7 @@ from playhouse.migrations import Runner
 from cms.db.connection import Database
 from cms.db.limits import Limits
 from cms.db.postgres.folded_texts import COLUMNS, definitions
+from cms.db.postgres.folding import fold_function
 from cms.db.postgres.functions import EXTENSIONS, FUNCTIONS
 from cms.db.postgres.operators import operator_statements
 from cms.db.runtime_tables import TABLES
@@ -99,6 +100,7 @@ def _make(database: Database, parts: Mapping[str, str], is_core: bool) -> None:
 def _first() -> Iterator[str]:
     yield EXTENSIONS
     yield FUNCTIONS
+    yield fold_function()
     yield from operator_statements()
 
 

@@ -59,6 +59,12 @@ class SearchStore:
         """Return the ids of the newest items that the index of words finds, those first that a word says most of."""
         return self._database.column(RANKED, {"match": match})
 
+    def ranked_on_server(self, match: str) -> list[int]:
+        """Return the same of what the index of words on a server finds."""
+        from cms.db.postgres.word_index import RANKED
+
+        return self._database.column(RANKED, {"match": match, "most": MOST_RANKED})
+
     def _forget_old(self) -> None:
         if self._now() > self._counted_at + COUNTS_HOLD:
             self._counts = BoundedTable(self.MOST_BYTES)

@@ -70,6 +70,8 @@ class PendingWork:
 
     #: The new items that are below others, by their id.
     nested: dict[int, NestedItem] = field(default_factory=dict)
+    #: The numbers in the export of terms that the site has already, with their ids here.
+    numbers: list[tuple[int, int]] = field(default_factory=list)
     #: References to what isn't here, on their way into the database.
     references: list[NewReference] = field(default_factory=list)
     #: What plugins do then.

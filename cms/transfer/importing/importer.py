@@ -32,9 +32,9 @@ from cms.transfer.importing.references import detach_unwritten, tie_references
 from cms.transfer.importing.report import Report
 from cms.transfer.importing.site_settings import find_zone, import_settings
 from cms.transfer.importing.spool import Spool, made_spool, readable_twice, records_spool
-from cms.transfer.importing.staging import clear_left, write_staged
+from cms.transfer.importing.staging import ConcurrentWrite, clear_left, write_staged
 from cms.transfer.importing.survey import HIGHEST_ID, REVISION, Survey, brought_types, survey
-from cms.transfer.importing.terms import write_terms
+from cms.transfer.importing.terms import number_terms, write_terms
 from cms.transfer.wxr.reader import read
 from cms.transfer.wxr.records import ImportRefused, ItemRecord, Record
 
@@ -100,9 +100,9 @@ def _bring(
     with made_spool(site.config.instance) as made:
         prepare_texts(_begin(site, Report(), found, trust_markup), records, found.brought, made)
 
-        def write() -> Report:
+        def write(concurrent: ConcurrentWrite | None) -> Report:
             importing = _begin(site, deepcopy(report), found, trust_markup)
-            _write(importing, Prepared(records, made), found, progress)
+            _write(importing, Prepared(records, made), found, concurrent, progress)
             return importing.report
 
         return write_staged(site, found, write, partial(_finish, site))
@@ -156,11 +156,18 @@ def _begin(site: Site, report: Report, found: Survey, trust_markup: bool) -> Imp
     )
 
 
-def _write(importing: ImportContext, prepared: Prepared, found: Survey, progress: Progress | None) -> None:
+def _write(
+    importing: ImportContext,
+    prepared: Prepared,
+    found: Survey,
+    concurrent: ConcurrentWrite | None,
+    progress: Progress | None,
+) -> None:
     site, report = importing.site, importing.report
     # Somebody may have deleted items since they were looked for.
     importing.files.recognise(site.stores.imports.known_items(importing.source))
-    _reserve_ids(importing, found)
+    reserve_ids = partial(_reserve_ids, importing) if concurrent is None else concurrent.assign_ids
+    reserve_ids(found)
     for author in found.all_authors():
         write_author(importing, author)
     write_terms(importing, found.all_terms())
@@ -168,11 +175,23 @@ def _write(importing: ImportContext, prepared: Prepared, found: Survey, progress
     cut_circles(importing)
     importing.pending.run()
     detach_unwritten(importing)
+    if concurrent is None:
+        number_terms(importing)
+    else:
+        concurrent.fold()
+        concurrent.last.append(partial(_number_terms_last, importing))
     tie_references(importing)
     report.addresses = importing.links.count
     rewrite_earlier(importing)
     _report_zone(importing, found)
     report.settings = import_settings(importing, found.site)
+
+
+def _number_terms_last(importing: ImportContext) -> None:
+    """Note the numbers of terms that others use, and tie what has waited for them."""
+    if importing.pending.numbers:
+        number_terms(importing)
+        tie_references(importing)
 
 
 def _report_zone(importing: ImportContext, found: Survey) -> None:

@@ -43,6 +43,12 @@ def write_terms(importing: ImportContext, terms: Sequence[TermRecord]) -> None:
     _set_parents(importing, new)
 
 
+def number_terms(importing: ImportContext) -> None:
+    """Note the export's numbers of terms that others have; these may be changed elsewhere until then."""
+    for id, number in importing.pending.numbers:
+        importing.store.number_term(id, importing.source, number)
+
+
 @lru_cache(maxsize=10_000)  # every item names its terms again
 def term_slug(slug: str, name: str = "") -> str:
     """Return the slug that a term of an export is stored with."""
@@ -84,7 +90,7 @@ def _complete(importing: ImportContext, term: TermRecord, key: Key, new: dict[Ke
         await_values(importing, "terms", id)
         new[key] = term
     elif term.source_id and importing.source:
-        store.number_term(id, importing.source, term.source_id)
+        importing.pending.numbers.append((id, term.source_id))
 
 
 def _add(importing: ImportContext, term: TermRecord, key: Key) -> None:
