@@ -22,7 +22,8 @@ BIND ?= 127.0.0.1:8000
 DEMO ?= 1
 
 POSTGRES_TESTS ?= tests/test_postgres.py tests/conformance/test_recordings.py tests/test_copy.py tests/test_doctor_server.py \
-	tests/test_replicas.py tests/backup/test_dumps.py tests/admin/test_upkeep.py tests/transfer/test_import_files.py tests/plugins/test_menus.py
+	tests/backup/test_dumps.py tests/admin/test_upkeep.py tests/transfer/test_import_files.py tests/plugins/test_menus.py \
+	tests/test_replicas.py tests/media/test_bucket.py::test_a_backup_has_the_files_and_brings_them_back
 
 CMS := $(VENV)/bin/cms
 PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-input

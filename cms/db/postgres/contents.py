@@ -13,6 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 from cms.db.connection import Database
 from cms.db.postgres.cursors import Connection, open_connection
 from cms.db.postgres.functions import EXTENSIONS
+from cms.db.postgres.grants import Grant, give_again, grants_of
 from cms.db.postgres.snapshot import BEGIN
 
 VERSIONED = ("content", "terms", "users", "comments")
@@ -129,12 +130,13 @@ def marked(server: str) -> int:
 
 @dataclass(frozen=True)
 class Before:
-    """What is taken over from the state that a restore replaces: ids, the version of the data, runtime rows."""
+    """What is taken over from the state that a restore replaces: ids, the version of the data, rights, runtime rows."""
 
     tables: set[str]
     unlogged: list[str]
     last_ids: list[tuple[str, int]]
     version: int
+    grants: list[Grant]
 
 
 def clear(database: Database) -> Before:
@@ -150,6 +152,7 @@ def clear(database: Database) -> Before:
     )
     found = _own(connection, SELECT_LAST_IDS)
     last_ids = [(str(name), int(last)) for name, last in found if last is not None]
+    grants = grants_of(connection)
     for table in tables.intersection(VERSIONED):
         connection.run_own(TAKE_VERSIONS.format(table=table))
     for table in unlogged:
@@ -157,7 +160,7 @@ def clear(database: Database) -> Before:
     connection.run_own(f"SET LOCAL lock_timeout = {PATIENCE}")
     connection.run_own(DROP_ALL)
     connection.run_own(EXTENSIONS)
-    return Before(tables, unlogged, last_ids, version)
+    return Before(tables, unlogged, last_ids, version, grants)
 
 
 def load(database: Database, statements: BinaryIO) -> None:
@@ -211,6 +214,11 @@ def take_over(database: Database, before: Before, number: int) -> None:
             connection.run_own(f"INSERT INTO {table} TABLE before_{table}")
     _own(connection, RAISE_VERSION, (before.version,))
     connection.run_own(MARK.format(number=number))
+
+
+def give_rights(database: Database, before: Before) -> None:
+    """Give others the rights again that they had on tables; to be called once these are as they stay."""
+    give_again(database.peewee.connection(), before.grants)
 
 
 def _tables(connection: Connection) -> set[str]:
