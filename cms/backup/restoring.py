@@ -84,6 +84,7 @@ def _restore(site: SiteContext, outbox: Outbox, path: Path, progress: Progress |
         _receive(archive, uploads, progress)
         if config.server:
             kept, migrated = put_dump(site, copy, uploads, folder, progress)
+            config.database.touch(mode=0o640)
         else:
             kept = _put(site, copy, uploads, folder, progress)
         finish_uploads(config, site.storage)

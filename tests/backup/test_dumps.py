@@ -181,8 +181,11 @@ def test_a_restore_where_there_is_no_site_makes_one(site: Client, tmp_path: Path
     with closing(psycopg.connect(site.site.config.server, autocommit=True)) as connection:
         connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
     site.site.close()
+    site.site.config.database.unlink()
 
     assert json.loads(run(site, "restore", archive, "--json"))["kept"] == ""
+
+    assert "post" in run(site, "export", "-")
 
     found = content_of(site)
     assert {name: found[name] for name in ("content", "terms", "users", "media")} == {

@@ -74,6 +74,9 @@ LEFT_OUT = re.compile(
     rb"|default_\w+) = "
 )
 
+#: An argument of our functions as programs before PostgreSQL 17 write it, which newer servers can't read.
+BARE_NAME = re.compile(rb"^(CREATE FUNCTION [^(]+\()json text")
+
 
 @dataclass(frozen=True)
 class Contents:
@@ -173,9 +176,14 @@ def load(database: Database, statements: BinaryIO) -> None:
             _run_waiting(connection, waiting)
             _copy_rows(connection, line, statements)
         elif not LEFT_OUT.match(line):
-            waiting.append(line)
+            waiting.append(with_quoted_name(line))
     _run_waiting(connection, waiting)
     connection.run_own("SET LOCAL check_function_bodies = true")
+
+
+def with_quoted_name(line: bytes) -> bytes:
+    """Return a line of a dump with the name of our functions' argument as all servers can read it."""
+    return BARE_NAME.sub(rb'\1"json" text', line)
 
 
 def _run_waiting(connection: Connection, waiting: list[bytes]) -> None:
