@@ -8,6 +8,7 @@
 # make audit         looks for known faults of libraries, where the list of them can be reached, and for unsafe code
 # make test-postgres runs the recorded conversations and more on a server of PostgreSQL that it starts (Debian's package postgresql)
 # make test-hosts    has two hosts with one site fail by turns, in network namespaces; takes root, nginx, PostgreSQL
+# make test-buckets  runs the tests of uploads in buckets on moto too, the object storage that they don't run on otherwise
 # make mutants       changes the code by chance and tells which changes no test notices; SAMPLE=500 SEED=2 chooses others
 # make test-clients  runs clients of the npm registry against a served site; needs Node.js 20 or newer
 #
@@ -22,7 +23,8 @@ DEMO ?= 1
 
 POSTGRES_TESTS ?= tests/test_postgres.py tests/conformance/test_recordings.py tests/test_copy.py tests/test_doctor_server.py \
 	tests/test_words_on_server.py tests/transfer/test_unseen_imports.py \
-	tests/backup/test_dumps.py tests/admin/test_upkeep.py tests/transfer/test_import_files.py tests/plugins/test_menus.py
+	tests/backup/test_dumps.py tests/admin/test_upkeep.py tests/transfer/test_import_files.py tests/plugins/test_menus.py \
+	tests/test_replicas.py tests/media/test_bucket.py::test_a_backup_has_the_files_and_brings_them_back
 
 CMS := $(VENV)/bin/cms
 PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-input
@@ -30,7 +32,7 @@ PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-in
 # What one process compiles is there for all that are started after it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long test-clients test-browser test-postgres test-hosts release-check audit viewer vendor mutants dev
+.PHONY: serve test test-long test-clients test-browser test-postgres test-hosts test-buckets release-check audit viewer vendor mutants dev
 
 serve: $(VENV)/installed
 	@$(CMS) init $(if $(filter 0 no off,$(DEMO)),--no-demo,--demo)
@@ -54,6 +56,9 @@ test-postgres: dev
 
 test-hosts: dev
 	@PYTHONPATH=$(VENV)/postgres $(VENV)/bin/python -m pytest -m long tests/test_two_hosts.py
+
+test-buckets: dev $(VENV)/moto
+	@CMS_TEST_BUCKETS=$(VENV)/moto $(VENV)/bin/python -m pytest -n auto tests/media/test_bucket.py tests/media/test_bucket_suite.py
 
 release-check: dev
 	@$(VENV)/bin/python tests/release_check.py $(if $(KEEP),--keep $(KEEP))
@@ -93,4 +98,9 @@ EXTRA := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["proj
 $(VENV)/postgres: pyproject.toml | $(VENV)/installed
 	@$(PIP) --target $@ --upgrade $$($(VENV)/bin/python -c '$(EXTRA)')
 	@rm -rf $@/typing_extensions*
+	@touch $@
+
+# Apart, since these tests alone need it, and it is large.
+$(VENV)/moto: | $(VENV)/installed
+	@$(PIP) --target $@ --upgrade 'moto[s3]>=5.2' flask flask-cors
 	@touch $@

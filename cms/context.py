@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import quote
 
 from cms.config import Config, ConfigError
@@ -23,6 +23,9 @@ from cms.rendering.own_files import OwnFiles
 from cms.schema.content_types import ContentRegistry
 from cms.schema.registry import Registry
 from cms.schema.resource import NAMESPACE
+
+if TYPE_CHECKING:
+    from cms.db.postgres.replicas import Replicas
 
 
 class Addressed(Protocol):
@@ -54,6 +57,8 @@ class SiteContext:
     registry: Registry
     base: str = ""
     clock: Clock = field(default_factory=Clock)
+    #: What visitors' reads are answered from besides the database; None where the settings name nothing.
+    replicas: Replicas | None = None
 
     def now(self) -> str:
         """Return this second in GMT, as dates are stored."""
@@ -122,6 +127,8 @@ class SiteContext:
         self.database.close()
         self.version.close()
         self.runtime.close()
+        if self.replicas is not None:
+            self.replicas.close()
 
 
 def open_context(config: Config, registry: Registry, storage: Storage, base: str = "") -> SiteContext:
@@ -132,12 +139,11 @@ def open_context(config: Config, registry: Registry, storage: Storage, base: str
     statements = Statements(database)
     stores = open_stores(database, statements)
     types = tuple(registry.content_registry.types)
-    cache = DataCache(
-        version,
-        lambda now: stores.content.next_publication(types, now),
-        database.peewee.in_transaction,
-        database.changes,
-    )
+
+    def next_date(now: str) -> str | None:
+        return stores.content.next_publication(types, now)
+
+    cache, replicas = _read_by(config, database, version, next_date)
     defaults = {name: field.load_default for name, field in registry.content_registry.settings.items()}
     return SiteContext(
         config=config,
@@ -152,6 +158,7 @@ def open_context(config: Config, registry: Registry, storage: Storage, base: str
         storage=storage,
         registry=registry,
         base=base,
+        replicas=replicas,
     )
 
 
@@ -159,7 +166,7 @@ def open_database(config: Config) -> Database:
     """Return the database of a site, untouched; raises ConfigError for a server it can't use."""
     _require_usable(config)
     slow = config["slow_milliseconds"] / 1000
-    server = timed_address(config.values) if config.server else ""
+    server = timed_address(config.values, config.server) if config.server else ""
     most = most_connections(config.values)
     return Database(config.database, config["synchronous"], slow, server, most)
 
@@ -171,13 +178,32 @@ def _beside(config: Config) -> tuple[DataVersion, RuntimeStore]:
     _require_usable(config)
     from cms.db.postgres import opening
 
-    server = timed_address(config.values)
+    server = timed_address(config.values, config.server)
     return opening.version(server), opening.runtime(server)
 
 
+def _read_by(
+    config: Config, database: Database, version: DataVersion, next_date: Callable[[str], str | None]
+) -> tuple[DataCache, Replicas | None]:
+    """Return the cache of what is read, and the replicas that it may come from."""
+    made_of = version, next_date, database.peewee.in_transaction, database.changes
+    if not config["database_replicas"]:
+        return DataCache(*made_of), None
+    from cms.db.postgres import replicating
+
+    servers = [timed_address(config.values, address) for address in config["database_replicas"]]
+    return replicating.open_replicas(
+        servers, database, made_of, config["threads"], config["replica_staleness_seconds"]
+    )
+
+
 def _require_usable(config: Config) -> None:
-    """Raise ConfigError where the driver of a server isn't installed."""
-    if config.server and find_spec("psycopg") is None:
+    """Raise ConfigError for what a server can't do, and where its driver isn't installed."""
+    if not config.server:
+        if config["database_replicas"]:
+            raise ConfigError("database_replicas needs a database of PostgreSQL (database)")
+        return
+    if find_spec("psycopg") is None:
         raise ConfigError(
             "a database of PostgreSQL needs the extra postgres: pip install 'headless-cms[postgres]'"
         )

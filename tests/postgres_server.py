@@ -24,7 +24,7 @@ from types import FrameType
 
 #: Where Debian puts what isn't in PATH.
 INSTALLED = Path("/usr/lib/postgresql")
-PROGRAMS = ("initdb", "postgres", "pg_isready")
+PROGRAMS = ("initdb", "postgres", "pg_isready", "pg_basebackup")
 #: Whom a server belongs to that root starts, which PostgreSQL refuses to run as.
 OWNERS = ("postgres", "nobody")
 #: How a server is asked to end: with its sessions cut off, or at once, as in a fall.
@@ -35,21 +35,21 @@ NEEDED = "PostgreSQL's programs are needed: apt-get install postgresql"
 
 
 def find_programs() -> Path | None:
-    """Return the folder of the newest PostgreSQL that is installed, None without one."""
-    folders = sorted(INSTALLED.glob("*/bin"), key=lambda path: [int(part) for part in path.parent.name.split(".")])
-    folders += [Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
-    complete = [folder for folder in folders if all((folder / name).exists() for name in PROGRAMS)]
-    if not complete:
-        return None
-    return complete[-1] if complete[-1].is_relative_to(INSTALLED) else complete[0]
+    """Return the folder of the PostgreSQL in PATH, or of the newest one that is installed, None without one."""
+    installed = sorted(INSTALLED.glob("*/bin"), key=lambda path: [int(part) for part in path.parent.name.split(".")])
+    folders = [Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
+    for folder in (*folders, *reversed(installed)):
+        if all((folder / name).exists() for name in PROGRAMS):
+            return folder
+    return None
 
 
 class PostgresServer:
     """A server on an address of this machine, which can be stopped and started again."""
 
     def __init__(self, host: str = "127.0.0.1", port: int = 0, options: Sequence[str] = (),
-                 prefix: Sequence[str] = ()) -> None:
-        """Make the data folder; raises FileNotFoundError where the programs aren't installed.
+                 prefix: Sequence[str] = (), primary: str = "") -> None:
+        """Make the data folder, of a replica where the address of a primary server is given; raises FileNotFoundError where the programs aren't installed.
 
         Options are settings of the server as `name=value`, the prefix a command that runs the rest of its arguments,
         as root.
@@ -64,6 +64,10 @@ class PostgresServer:
         self._owner = owner()
         if self._owner:
             shutil.chown(self.folder, self._owner)
+        if primary:
+            self._run("pg_basebackup", "--pgdata", str(self.folder / "data"), "--dbname", primary, "--write-recovery-conf",
+                      "--checkpoint=fast", "--no-sync")
+            return
         self._run("initdb", "--pgdata", str(self.folder / "data"), "--auth=trust", "--username=postgres",
                   "--encoding=UTF8", "--locale=C", "--no-sync")
         with (self.folder / "data" / "pg_hba.conf").open("a") as rules:
@@ -151,9 +155,9 @@ def free_port(host: str = "127.0.0.1") -> int:
 
 
 @contextmanager
-def running(options: Sequence[str] = CARELESS) -> Iterator[PostgresServer]:
-    """Have a server while something is done."""
-    server = PostgresServer(options=options)
+def running(options: Sequence[str] = CARELESS, primary: str = "") -> Iterator[PostgresServer]:
+    """Have a server while something is done, one that follows another where its address is given."""
+    server = PostgresServer(options=options, primary=primary)
     try:
         server.start()
         yield server

@@ -27,6 +27,7 @@ WRONG: list[tuple[str, Any]] = [
         "example.org", "", 5, [], "//example.org", "ftp://example.org", "http://", "http:/example.org", "http://exa mple.org",
         "https://example.org:99999", "https://example.org:x", "https://example.org/?a=1", "https://example.org/#a",
         "http://[::1", "javascript:alert(1)")),
+    *(("database_replicas", value) for value in ("replica.example", ["postgresql://one/a", "site.db"], ["postgresql://a\0b"])),
     *(("cors_origins", value) for value in ("example.org", "https://example.org/", "https://example.org/a", ["*"], "null")),
     *(("front_url", value) for value in ("example.org", 5, [], "https://example.org/?a=1", " ")),
     *(("links", value) for value in (5, [], "post", {"post": 5}, {"post": ""}, {"post": "{slug}"}, {"post": "https://example.org/{slug}"},

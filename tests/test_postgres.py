@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -22,7 +23,9 @@ from cms.transfer.importing.importer import import_wxr
 from cms.transfer.wxr.records import ImportRefused
 
 pytest.importorskip("psycopg", reason="the extra postgres isn't installed")
+from cms.db.postgres.contents import with_quoted_name
 from cms.db.postgres.definitions import translate_definition
+from cms.db.postgres.functions import FUNCTIONS
 from cms.db.postgres.translate import translate
 
 needs_server = pytest.mark.skipif(not SERVER, reason="CMS_TEST_DATABASE names no server of PostgreSQL")
@@ -69,6 +72,17 @@ def test_statements_say_the_same_in_the_words_of_postgresql(sql: str, wanted: st
 @pytest.mark.parametrize(("sql", "wanted"), DEFINITIONS.items())
 def test_tables_indexes_and_triggers_are_carried_over(sql: str, wanted: str) -> None:
     assert translate_definition(sql) == wanted
+
+
+def test_no_argument_has_a_bare_name_that_newer_servers_read_as_a_word_of_theirs() -> None:
+    assert re.findall(r'CREATE FUNCTION (?:\w+)\(json\b', FUNCTIONS) == []
+
+
+def test_dumps_of_older_programs_can_be_read_by_newer_servers() -> None:
+    line = b"CREATE FUNCTION public.json_each(json text, path text) RETURNS TABLE(key bigint, value text, type text)\n"
+    wanted = b'CREATE FUNCTION public.json_each("json" text, path text) RETURNS TABLE(key bigint, value text, type text)\n'
+    assert with_quoted_name(line) == with_quoted_name(wanted) == wanted
+    assert with_quoted_name(b"    SELECT json_plain(json text)\n") == b"    SELECT json_plain(json text)\n"
 
 
 def test_lists_are_bound_as_arrays() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +24,9 @@ READS = ("GET", "HEAD")
 NONCE = "HTTP_X_CMS_NONCE"
 #: The longest query whose answer is kept: longer ones are rarely sent twice.
 LONGEST = 512
+
+#: What may open something in a query, and has to be looked up where it can't be too old.
+SECRETS = re.compile("password|preview|token|key|nonce", re.IGNORECASE)
 
 #: The name under which an application has what finds its kept answers.
 EXTENSION = "cms_answer_cache"
@@ -52,6 +56,16 @@ def key_of(environ: Mapping[str, Any], origins: Collection[str]) -> Key | None:
 def has_password(query: str) -> bool:
     """Tell whether a query may hold the password of an item, whose guesses are counted."""
     return "password" in query or ("%" in query and "password" in unquote(query))
+
+
+def may_ask_replica(principal: Principal, environ: Mapping[str, Any]) -> bool:
+    """Tell whether a request is a visitor's plain read, which a replica may answer."""
+    if principal != VISITOR or environ["REQUEST_METHOD"] not in READS:
+        return False
+    if "HTTP_AUTHORIZATION" in environ or NONCE in environ:
+        return False
+    query: str = environ.get("QUERY_STRING", "")
+    return SECRETS.search(unquote(query) if "%" in query else query) is None
 
 
 def answer_to(kept: CachedAnswer, method: str, if_none_match: str | None) -> Sent:
@@ -97,7 +111,8 @@ def place_for(site: Site, principal: Principal, environ: Mapping[str, Any]) -> P
     key = key_of(environ, site.config["cors_origins"])
     if key is None:
         return None
-    return Place(site.answers.generation(site.cache.version()), key)
+    cache = site.cache
+    return Place(site.answers.generation(cache.version(), cache.is_behind()), key)
 
 
 def _response(kept: CachedAnswer, environ: Mapping[str, Any]) -> Response:

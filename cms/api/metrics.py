@@ -6,7 +6,7 @@ import hmac
 import os
 import re
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -65,6 +65,24 @@ class Slots:
         return is_free
 
 
+class Grown:
+    """A counter of what a site counts itself, in numbers of this process that only grow."""
+
+    def __init__(self, counter: Counter, numbers: Callable[[], dict[str, int]]) -> None:
+        """Prepare; `numbers` returns them by the counter's label."""
+        self._counter, self._numbers = counter, numbers
+        self._lock = threading.Lock()
+        self._counted: dict[str, int] = {}
+
+    def catch_up(self) -> None:
+        """Count what has come since the last time."""
+        with self._lock:
+            found, before = self._numbers(), self._counted
+            self._counted = found
+        for label, number in found.items():
+            self._counter.labels(label).inc(number - before.get(label, 0))
+
+
 class Metrics:
     """What the processes of a site count, and the WSGI application around the site's own that does it."""
 
@@ -72,8 +90,6 @@ class Metrics:
         self._application: WSGIApplication = app.wsgi_app
         self._map, self._site = app.url_map, site
         self._folder = site.config.instance / FOLDER
-        self._lock = threading.Lock()
-        self._hits = self._misses = 0
         self._count_into(self._folder)
         labels = ("method", "route")
         self._requests = Counter(
@@ -82,9 +98,20 @@ class Metrics:
         self._seconds = Histogram(
             "cms_request_seconds", "Time until an answer begins.", labels, buckets=SECONDS, registry=None
         )
-        self._cached = Counter(
+        self._grown = list(self._of_site())
+
+    def _of_site(self) -> Iterator[Grown]:
+        site, replicas = self._site, self._site.context.replicas
+        kept = Counter(
             "cms_answer_cache", "Answers that were kept, or had to be made.", ("found",), registry=None
         )
+        yield Grown(kept, lambda: {"yes": site.answers.hits, "no": site.answers.misses})
+        if replicas is None:
+            return
+        reads = Counter(
+            "cms_replica_reads", "Reads of visitors, by who was asked.", ("answered",), registry=None
+        )
+        yield Grown(reads, lambda: {"replica": replicas.hits, "primary": replicas.misses})
 
     def _count_into(self, folder: Path) -> None:
         folder.mkdir(exist_ok=True)
@@ -114,13 +141,8 @@ class Metrics:
         method = method if method in METHODS else OTHER
         self._requests.labels(method, route, status).inc()
         self._seconds.labels(method, route).observe(seconds)
-        answers = self._site.answers
-        with self._lock:
-            hits, misses = answers.hits - self._hits, answers.misses - self._misses
-            self._hits += hits
-            self._misses += misses
-        self._cached.labels("yes").inc(hits)
-        self._cached.labels("no").inc(misses)
+        for grown in self._grown:
+            grown.catch_up()
 
     def _route(self, method: str, path: str) -> str:
         """Return the route that a path leads to, without what stands in its places."""

@@ -13,7 +13,7 @@ from orjson import JSONEncodeError
 
 from cms.access.authentication import SignInRequest
 from cms.access.capabilities import VISITOR, Principal
-from cms.api.cached_answers import READS, Place, has_password, place_for, surrogate_keys
+from cms.api.cached_answers import READS, has_password, may_ask_replica, place_for, surrogate_keys
 from cms.api.cursors import read_cursor
 from cms.api.failures import as_answer, find_fault, respond_failure
 from cms.api.headers import versions
@@ -51,8 +51,6 @@ class Exchange:
     principal: Principal
     path: dict[str, Any]
     translation: Translation
-    #: Where its answer may be kept.
-    place: Place | None = None
     #: Whether the answer follows from the stored data alone, for any visitor.
     is_cacheable: bool = False
     #: Headers of the answer that don't depend on it.
@@ -74,6 +72,7 @@ class RouteView:
         if "GET" in self.by_method:
             self.by_method["HEAD"] = self.by_method["GET"]
         self._parsed = parsed
+        self._replicas = site.context.replicas
 
     def __call__(self, language: str | None = None, **path: Any) -> Response:
         """Answer; what is raised becomes an answer too, and what nobody expected is logged and answered without detail.
@@ -92,8 +91,11 @@ class RouteView:
                 self.site.cache.one_look(),
             ):
                 exchange.principal = self._identify(request, code)
-                exchange.place = place_for(self.site, exchange.principal, request.environ)
-                response = self._cached_or_made(exchange)
+                if self._replicas is not None and may_ask_replica(exchange.principal, request.environ):
+                    with self._replicas.reading():
+                        response = self._cached_or_made(exchange)
+                else:
+                    response = self._cached_or_made(exchange)
         except Exception as error:
             response = respond_failure(error, request, exchange.translation, self.site)
             response.headers.update(self._headers(exchange))
@@ -102,7 +104,8 @@ class RouteView:
         return response
 
     def _cached_or_made(self, exchange: Exchange) -> Response:
-        place, environ = exchange.place, exchange.request.environ
+        environ = exchange.request.environ
+        place = place_for(self.site, exchange.principal, environ)
         kept = place.response(environ) if place else None
         if kept is not None:
             self.site.answers.hits += 1

@@ -94,7 +94,9 @@ def _replace(site: SiteContext, dump: Path, number: int) -> list[str]:
                 f"The archive has nothing for the schema {schema}, in which this site's tables are."
             )
         contents.take_over(database, before, number)
-        return migrate(database, registry.migrations, registry.indexes, site.config["search_mode"])
+        migrated = migrate(database, registry.migrations, registry.indexes, site.config["search_mode"])
+        contents.give_rights(database, before)
+        return migrated
 
 
 @contextmanager

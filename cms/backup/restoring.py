@@ -44,6 +44,7 @@ from cms.media.storage import LocalStorage, holding
 
 #: What is told of a restore, once the database is the restored one.
 RESTORED = "site.restored"
+ANOTHER = "Another restore or upgrade of this site is running. Wait for its end."
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,7 @@ def _restore(site: SiteContext, outbox: Outbox, path: Path, progress: Progress |
         _receive(archive, uploads, progress)
         if config.server:
             kept, migrated = put_dump(site, copy, uploads, folder, progress)
+            config.database.touch(mode=0o640)
         else:
             kept = _put(site, copy, uploads, folder, progress)
         finish_uploads(config, site.storage)
@@ -256,13 +258,22 @@ def _require_space(site: SiteContext, archive: Archive) -> None:
 
 @contextmanager
 def only_one(config: Config) -> Iterator[None]:
-    """Refuse a second restore or upgrade of a site at the same time; raises BackupError."""
+    """Refuse a second restore or upgrade of a site at the same time, on whichever host; raises BackupError."""
     config.instance.mkdir(parents=True, exist_ok=True)
     with (config.instance / "restore.lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BackupError(
-                "Another restore or upgrade of this site is running. Wait for its end."
-            ) from None
+            raise BackupError(ANOTHER) from None
+        with _only_one_on_server(config.server) if config.server else nullcontext():
+            yield
+
+
+@contextmanager
+def _only_one_on_server(server: str) -> Iterator[None]:
+    from cms.db.postgres.locks import RESTORE_LOCK, trying_lock  # nothing of it is imported for a file
+
+    with trying_lock(server, RESTORE_LOCK) as is_free:
+        if not is_free:
+            raise BackupError(ANOTHER)
         yield

@@ -101,6 +101,7 @@ def _report(copied: CopiedSite, source: str, target: Config) -> dict[str, Any]:
         "rows": copied.tables.rows,
         "tables": tables,
         "left_out": copied.tables.left_out,
+        "shortened": copied.tables.shortened,
         "written_meanwhile": copied.is_behind,
     }
     if copied.files:
@@ -125,6 +126,8 @@ def _print(report: dict[str, Any], instance: Instance) -> None:
     if report["left_out"]:
         names = ", ".join(report["left_out"])
         click.echo(f"Not copied, since no plugin that is loaded makes them: the tables {names}.", err=True)
+    for place in report["shortened"]:
+        click.echo(printable(f"{place}: left out the character with the number 0."), err=True)
     if report["written_meanwhile"]:
         click.echo("The site was written to meanwhile; that isn't in the copy.", err=True)
     click.echo(f"\nThe site goes on with the old database until {instance.folder / FILE} says:\n")

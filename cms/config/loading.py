@@ -23,7 +23,9 @@ PREFIX = "CMS_"
 FILE = "config.toml"
 #: Variables with the prefix that set nothing: the folder, what our tests need, and what Kubernetes tells of a service
 #: that is called cms.
-NO_SETTINGS = re.compile(r"CMS_(INSTANCE|REQUIRE_CLIENTS|TEST_DATABASE|(SERVICE|PORT)(_\w+)?)", re.ASCII)
+NO_SETTINGS = re.compile(
+    r"CMS_(INSTANCE|REQUIRE_CLIENTS|TEST_(DATABASE|BUCKETS)|(SERVICE|PORT)(_\w+)?)", re.ASCII
+)
 
 #: A value that was found for a setting, and the words for where.
 Found = tuple[object, str]

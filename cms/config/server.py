@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
@@ -15,6 +16,18 @@ SERVERS = ("postgresql://", "postgres://")
 PROBE = 1
 #: Connections of timed work and of commands, besides those of the threads that answer.
 BESIDES = 4
+
+
+def servers(value: object) -> tuple[str, ...]:
+    """Read a list of addresses of servers, or a text with commas between them; raises ValueError for anything else."""
+    parts = re.split(r",\s*(?=postgres)", value) if isinstance(value, str) else value
+    if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
+        raise ValueError("a list of texts, or one text with commas")
+    found = tuple(filter(None, (part.strip() for part in parts)))
+    if not all(address.startswith(SERVERS) and "\0" not in address for address in found):
+        raise ValueError("addresses of servers, such as postgresql://cms:secret@replica.example/cms")
+    return found
+
 
 SERVER_SETTINGS = (
     Setting(
@@ -37,12 +50,24 @@ SERVER_SETTINGS = (
         "How many connections the threads of a process have to a server of PostgreSQL at most; 0 for four more than "
         "threads. A process has up to three besides.",
     ),
+    Setting(
+        "database_replicas",
+        servers,
+        (),
+        "Addresses of servers that follow the one of the setting database, for what visitors read.",
+    ),
+    Setting(
+        "replica_staleness_seconds",
+        number(0),
+        0,
+        "Seconds for which a replica may answer without what was written meanwhile; with 0 only one that has all of it "
+        "answers.",
+    ),
 )
 
 
-def timed_address(values: Mapping[str, Any]) -> str:
-    """Return the address of the server with what the settings say of time, as far as it doesn't say so itself."""
-    address = str(values["database"])
+def timed_address(values: Mapping[str, Any], address: str) -> str:
+    """Return the address of a server with what the settings say of time, as far as it doesn't say so itself."""
     seconds = values["database_lost_seconds"]
     wanted = {
         "connect_timeout": values["database_connect_seconds"],

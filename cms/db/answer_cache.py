@@ -80,13 +80,19 @@ class AnswerCache:
     def __bool__(self) -> bool:
         return self._most_bytes > 0
 
-    def generation(self, version: int) -> Generation:
-        """Return the answers of the present data; `version` was looked up before anything of it was read."""
+    def generation(self, version: int, is_behind: bool = False) -> Generation:
+        """Return the answers of the present data; `version` was looked up before anything of it was read.
+
+        Data that is behind gets answers of its own for a moment where there are newer ones.
+        """
         now, known = self._clock.now(), self._generation
-        if not known.holds(version, now):
-            # A write since the look makes `until` too early or too late, and the version another one.
-            known = self._generation = Generation(version, now, self._until(now), self._most_bytes)
-        return known
+        if known.holds(version, now):
+            return known
+        # A write since the look makes `until` too early or too late, and the version another one.
+        made = Generation(version, now, self._until(now), self._most_bytes)
+        if not is_behind or version > known.version:
+            self._generation = made
+        return made
 
     def find(self, key: Key) -> CachedAnswer | None:
         """Return the kept answer to a request, None where there is none; it reads nothing but the data's version."""

@@ -23,6 +23,9 @@ class DataVersion(Protocol):
 class Look(threading.local):
     """The version that a thread has looked up for the request that it answers, and what it had written by then."""
 
+    #: Whether it is the version of a replica that is behind the primary server.
+    is_behind = False
+
     def __init__(self) -> None:
         self.is_open = False
         self.number: int | None = None
@@ -90,17 +93,22 @@ class DataCache:
             look.number, look.changes = self._version.number(), self._changes()
         return look.number
 
+    def is_behind(self) -> bool:
+        """Tell whether this thread looks at an older state of the data than the process has seen."""
+        return self._look.is_behind
+
     def get_or_load(self, key: Hashable, now: str, load: Callable[[], T]) -> T:
         """Return the cached value; load it where the database may have changed since, at `now` in GMT."""
         number, state = self.version(), self._state
-        is_valid = state.holds(number, now) and len(state.values) < self.MAX_ENTRIES
-        if is_valid and key in state.values:
+        if not state.holds(number, now) or len(state.values) >= self.MAX_ENTRIES:
+            if self._writing():
+                return load()
+            state = self._renew(number, now)
+        if key in state.values:
             found: T = state.values[key]
             return found
         if self._writing():
             return load()  # from rows that aren't committed and may never be
-        if not is_valid:
-            state = self._renew(number, now)
         # Stored under the version that was read before: a write in between makes it invalid, never stale.
         loaded = state.values[key] = load()
         return loaded
@@ -117,5 +125,6 @@ class DataCache:
         return state.horizon
 
     def _renew(self, number: int, now: str) -> State:
+        """Return a state to keep values in where the known one is of another version, or full."""
         state = self._state = State(number, now, self._next_date(now), {})
         return state

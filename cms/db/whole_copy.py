@@ -33,10 +33,15 @@ BATCH = 500
 
 @dataclass
 class CopiedTables:
-    """Rows and their sums by table; `left_out` are tables of the source that nothing of the installed version has."""
+    """Rows and their sums by table.
+
+    `left_out` are tables of the source that nothing of the installed version has, `shortened` the places of rows whose
+    texts have lost characters that the new database can't store.
+    """
 
     sums: dict[str, RowSum] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
+    shortened: list[str] = field(default_factory=list)
 
     @property
     def rows(self) -> int:
@@ -84,7 +89,8 @@ def copy_tables(source: Source, receiver: Receiver, advance: Advance | None = No
     for name, table in receiver.tables.items():
         copied.sums[name] = RowSum()
         try:
-            receiver.write(table, counted.through(_rows(source, table), copied.sums[name]))
+            rows = _fitting(_rows(source, table), table, receiver, copied.shortened)
+            receiver.write(table, counted.through(rows, copied.sums[name]))
         except DATABASE_ERRORS as error:
             raise CopyRefused(f"table {name}: {error}") from error
     receiver.finish(source, advance)
@@ -102,6 +108,17 @@ def _require_same_columns(source: Source, receiver: Receiver) -> None:
 def _rows(source: Source, table: WholeTable) -> Iterator[Values]:
     for row in source.reader.each(table.select()):
         yield tuple(row.values())
+
+
+def _fitting(
+    rows: Iterator[Values], table: WholeTable, receiver: Receiver, shortened: list[str]
+) -> Iterator[Values]:
+    """Yield rows as the new database can store them, and note the places of those that aren't as they were."""
+    for row in rows:
+        fitting = receiver.fit(row)
+        if fitting is not row:
+            shortened.append(table.place_of(fitting))
+        yield fitting
 
 
 def _compare(receiver: Receiver, copied: CopiedTables, counted: _Counted) -> None:

@@ -79,6 +79,9 @@ class Receiver(Protocol):
     def tables(self) -> Mapping[str, WholeTable]:
         """The tables that take rows, by name."""
 
+    def fit(self, row: Values) -> Values:
+        """Return a row as the database can store it."""
+
     def write(self, table: WholeTable, rows: Iterable[Values]) -> None:
         """Add rows to a table; raises CopyRefused for one that the database doesn't take."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,68 @@ def test_a_restore_brings_everything_back_and_leaves_what_was_there_as_an_archiv
 
 
 @needs_server
+def test_others_keep_their_rights_on_tables(site: Client, tmp_path: Path, reader: str) -> None:
+    archive = archive_of(site, tmp_path)
+    with closing(psycopg.connect(site.site.config.server, autocommit=True)) as connection:
+        connection.execute(f"GRANT SELECT ON content TO {reader} WITH GRANT OPTION; GRANT SELECT (name) ON terms TO PUBLIC")
+        connection.execute(f"GRANT USAGE ON SEQUENCE terms_id_seq TO {reader}; CREATE TABLE later (id int)")
+        connection.execute(f"GRANT INSERT ON later TO {reader}")
+        before = rights(connection)
+
+    run(site, "restore", archive)
+
+    with closing(psycopg.connect(site.site.config.server)) as connection:
+        assert before - rights(connection) == {("later", "", "INSERT", False)}
+        connection.execute(f"SET ROLE {reader}")
+        assert connection.execute("SELECT count(*) FROM content").fetchone()
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("SELECT 1 FROM users")
+
+
+@pytest.fixture
+def reader() -> Iterator[str]:
+    """An account that may do nothing."""
+    name = f"cms_reader_{os.getpid()}"
+    with closing(psycopg.connect(f"{SERVER}/postgres", autocommit=True)) as connection:
+        connection.execute(f"CREATE ROLE {name}")
+        yield name
+        for (database,) in connection.execute("SELECT datname FROM pg_database WHERE datname LIKE 'cms_test_%'").fetchall():
+            if f"_{os.getpid()}_" in database:
+                with closing(psycopg.connect(f"{SERVER}/{database}", autocommit=True)) as other:
+                    other.execute(f"DROP OWNED BY {name}")
+        connection.execute(f"DROP ROLE {name}")
+
+
+def rights(connection: psycopg.Connection[Any]) -> set[tuple[Any, ...]]:
+    """Return what others than the owner may do, by table and column."""
+    return set(connection.execute(
+        "SELECT c.relname, '', a.privilege_type, a.is_grantable FROM pg_class c, aclexplode(c.relacl) a "
+        "WHERE c.relnamespace = 'public'::regnamespace AND a.grantee <> c.relowner "
+        "UNION SELECT c.relname, t.attname, a.privilege_type, a.is_grantable FROM pg_class c "
+        "JOIN pg_attribute t ON t.attrelid = c.oid, aclexplode(t.attacl) a"
+    ).fetchall())
+
+
+@needs_server
+def test_a_second_restore_is_refused_on_other_hosts_too(site: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = archive_of(site, tmp_path)
+    other, told = tmp_path / "other", []
+    other.mkdir()
+    (other / "site.server").touch()
+    elsewhere = {"CMS_DATABASE": str(site.site.config["database"]), "CMS_URL": site.site.config["url"]}
+
+    def restore_elsewhere(*_arguments: object) -> str:
+        told.append(CliRunner().invoke(main, ["--instance", str(other), "restore", archive], env=elsewhere))
+        return ""
+
+    monkeypatch.setattr("cms.backup.restoring.finish_uploads", restore_elsewhere)
+    run(site, "restore", archive)
+
+    assert [done.exit_code for done in told[:1]] == [1]
+    assert "Another restore or upgrade of this site is running." in told[0].output
+
+
+@needs_server
 def test_a_damaged_dump_leaves_the_site_as_it_was(site: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = archive_of(site, tmp_path)
     site.new("/posts", "administrator", title="Later", status="publish")
@@ -118,8 +181,11 @@ def test_a_restore_where_there_is_no_site_makes_one(site: Client, tmp_path: Path
     with closing(psycopg.connect(site.site.config.server, autocommit=True)) as connection:
         connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
     site.site.close()
+    site.site.config.database.unlink()
 
     assert json.loads(run(site, "restore", archive, "--json"))["kept"] == ""
+
+    assert "post" in run(site, "export", "-")
 
     found = content_of(site)
     assert {name: found[name] for name in ("content", "terms", "users", "media")} == {

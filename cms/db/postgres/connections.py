@@ -47,6 +47,12 @@ class NoQueue:
         """Do nothing."""
 
 
+class Place(threading.local):
+    """What this thread reads by: a reader of a replica, or None for its own connection."""
+
+    reader: Any = None
+
+
 class PostgresConnections(PostgresqlDatabase):
     """Peewee's database, which remembers the connections of all threads; statements come in SQLite's words."""
 
@@ -57,7 +63,8 @@ class PostgresConnections(PostgresqlDatabase):
 
     def __init__(self, address: str, limits: Limits, most: int) -> None:
         """Prepare for so many connections at most, 0 for any number."""
-        self._limits, self._address, self._most = limits, address, most
+        self.limits, self._address, self._most = limits, address, most
+        self.place = Place()
         self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
         self._keys: dict[str, str] = {}
         self.queue = NoQueue()
@@ -66,18 +73,26 @@ class PostgresConnections(PostgresqlDatabase):
     def _connect(self) -> Connection:
         if self._most and sum(not connection.closed for connection in self.connections()) >= self._most:
             raise ServerBusy(f"this process has {self._most} connections already (database_connections)")
-        connection = open_connection(self._address, self._limits, WRITE_SECONDS)
-        connection.renew = self.connection
+        connection = open_connection(self._address, self.limits, WRITE_SECONDS)
+        connection.renew = self.leave_replica
         self._remembered.add(connection)
         return connection
 
     def connection(self) -> Any:
-        """Return this thread's connection, a new one where it was lost outside of a transaction."""
+        """Return this thread's connection, or the reader of a replica that stands for it now."""
+        return self.place.reader or self.leave_replica()
+
+    def leave_replica(self) -> Connection:
+        """Return this thread's own connection, which it reads by from now on.
+
+        It is a new one where that was lost outside of a transaction.
+        """
+        self.place.reader = None
         found = super().connection()
         if found.closed and not self.in_transaction():
             self.close()
             found = super().connection()
-        return found
+        return cast(Connection, found)
 
     def execute_sql(self, sql: str, params: Any = None, *arguments: Any) -> Any:
         """Run a statement; one that writes outside of a transaction gets its own."""
@@ -87,6 +102,7 @@ class PostgresConnections(PostgresqlDatabase):
 
     def insert(self, sql: str, values: Sequence[object]) -> int:
         """Run the statement that adds a row, and return the row's id; 0 for a row without one."""
+        self.place.reader = None
         table = INTO.match(sql)
         key = self._key_of(table[1]) if table else ""
         returning = f" RETURNING {key}" if key else ""
@@ -107,6 +123,7 @@ class PostgresConnections(PostgresqlDatabase):
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Open a transaction that holds the write lock from its start; its last statement raises the version."""
+        self.place.reader = None
         with self.atomic():
             connection = cast(Connection, self.connection())
             connection.execute("SELECT pg_advisory_xact_lock(?)", (WRITE_LOCK,))

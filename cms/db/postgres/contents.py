@@ -13,6 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 from cms.db.connection import Database
 from cms.db.postgres.cursors import Connection, open_connection
 from cms.db.postgres.functions import EXTENSIONS
+from cms.db.postgres.grants import Grant, give_again, grants_of
 from cms.db.postgres.snapshot import BEGIN
 
 VERSIONED = ("content", "terms", "users", "comments")
@@ -73,6 +74,9 @@ LEFT_OUT = re.compile(
     rb"|default_\w+) = "
 )
 
+#: An argument of our functions as programs before PostgreSQL 17 write it, which newer servers can't read.
+BARE_NAME = re.compile(rb"^(CREATE FUNCTION [^(]+\()json text")
+
 
 @dataclass(frozen=True)
 class Contents:
@@ -129,12 +133,13 @@ def marked(server: str) -> int:
 
 @dataclass(frozen=True)
 class Before:
-    """What is taken over from the state that a restore replaces: ids, the version of the data, runtime rows."""
+    """What is taken over from the state that a restore replaces: ids, the version of the data, rights, runtime rows."""
 
     tables: set[str]
     unlogged: list[str]
     last_ids: list[tuple[str, int]]
     version: int
+    grants: list[Grant]
 
 
 def clear(database: Database) -> Before:
@@ -150,6 +155,7 @@ def clear(database: Database) -> Before:
     )
     found = _own(connection, SELECT_LAST_IDS)
     last_ids = [(str(name), int(last)) for name, last in found if last is not None]
+    grants = grants_of(connection)
     for table in tables.intersection(VERSIONED):
         connection.run_own(TAKE_VERSIONS.format(table=table))
     for table in unlogged:
@@ -157,7 +163,7 @@ def clear(database: Database) -> Before:
     connection.run_own(f"SET LOCAL lock_timeout = {PATIENCE}")
     connection.run_own(DROP_ALL)
     connection.run_own(EXTENSIONS)
-    return Before(tables, unlogged, last_ids, version)
+    return Before(tables, unlogged, last_ids, version, grants)
 
 
 def load(database: Database, statements: BinaryIO) -> None:
@@ -170,9 +176,14 @@ def load(database: Database, statements: BinaryIO) -> None:
             _run_waiting(connection, waiting)
             _copy_rows(connection, line, statements)
         elif not LEFT_OUT.match(line):
-            waiting.append(line)
+            waiting.append(with_quoted_name(line))
     _run_waiting(connection, waiting)
     connection.run_own("SET LOCAL check_function_bodies = true")
+
+
+def with_quoted_name(line: bytes) -> bytes:
+    """Return a line of a dump with the name of our functions' argument as all servers can read it."""
+    return BARE_NAME.sub(rb'\1"json" text', line)
 
 
 def _run_waiting(connection: Connection, waiting: list[bytes]) -> None:
@@ -211,6 +222,11 @@ def take_over(database: Database, before: Before, number: int) -> None:
             connection.run_own(f"INSERT INTO {table} TABLE before_{table}")
     _own(connection, RAISE_VERSION, (before.version,))
     connection.run_own(MARK.format(number=number))
+
+
+def give_rights(database: Database, before: Before) -> None:
+    """Give others the rights again that they had on tables; to be called once these are as they stay."""
+    give_again(database.peewee.connection(), before.grants)
 
 
 def _tables(connection: Connection) -> set[str]:

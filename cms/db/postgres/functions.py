@@ -5,6 +5,7 @@ from __future__ import annotations
 #: The extensions whose types and indexes a site uses.
 EXTENSIONS = "CREATE EXTENSION IF NOT EXISTS citext; CREATE EXTENSION IF NOT EXISTS pg_trgm"
 #: Values of JSON come out as texts, true and false as 1 and 0, null as nothing. Changed objects keep their order.
+#: The name of the argument is quoted, since PostgreSQL 17 has it as a word of its own.
 FUNCTIONS = r"""
 CREATE FUNCTION json_plain(found jsonb) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT CASE jsonb_typeof(found) WHEN 'boolean' THEN CASE found::text WHEN 'true' THEN '1' ELSE '0' END
@@ -15,7 +16,7 @@ CREATE FUNCTION json_path(path text) RETURNS text[] LANGUAGE sql IMMUTABLE PARAL
 SELECT CASE WHEN path = '$' THEN '{}'::text[] ELSE ARRAY[btrim(substr(path, 3), '"')] END
 $$;
 
-CREATE FUNCTION json_parsed(json text) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+CREATE FUNCTION json_parsed("json" text) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT CASE WHEN strpos(json, '\u0000') > 0
     THEN regexp_replace(json, '(?<!\\)((\\\\)*)\\u0000', '\1', 'g')::jsonb ELSE json::jsonb END
 $$;
@@ -32,7 +33,7 @@ CREATE FUNCTION json_usual(usual boolean) RETURNS jsonb LANGUAGE sql IMMUTABLE P
 SELECT to_jsonb(usual)
 $$;
 
-CREATE FUNCTION json_extract(json text, path text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+CREATE FUNCTION json_extract("json" text, path text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT json_plain(json_parsed(json) #> json_path(path))
 $$;
 
@@ -45,17 +46,17 @@ SELECT CASE jsonb_typeof(found) WHEN 'number' THEN number_sorted(found::numeric)
     WHEN 'boolean' THEN number_sorted(json_plain(found)::numeric) ELSE '2' || (found #>> '{}') END
 $$;
 
-CREATE FUNCTION json_sorted(json text, path text, usual jsonb) RETURNS text
+CREATE FUNCTION json_sorted("json" text, path text, usual jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT coalesce(value_sorted(coalesce(nullif(json_parsed(json) #> json_path(path), 'null'), usual)), '')
 $$;
 
-CREATE FUNCTION json_type(json text, path text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+CREATE FUNCTION json_type("json" text, path text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT CASE jsonb_typeof(json_parsed(json) #> json_path(path)) WHEN 'string' THEN 'text'
     ELSE jsonb_typeof(json_parsed(json) #> json_path(path)) END
 $$;
 
-CREATE FUNCTION json_set(json text, path text, value text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+CREATE FUNCTION json_set("json" text, path text, value text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
 SELECT '{' || string_agg(to_json(key)::text || ':' || held, ',' ORDER BY place) || '}' FROM (
     SELECT key, place, CASE WHEN key = (json_path(path))[1] THEN coalesce(to_json(json_set.value)::text, 'null')
         ELSE each.value::text END AS held
@@ -64,13 +65,13 @@ SELECT '{' || string_agg(to_json(key)::text || ':' || held, ',' ORDER BY place) 
     WHERE NOT json_parsed(json) ? (json_path(path))[1]) pairs
 $$;
 
-CREATE FUNCTION json_remove(json text, path text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+CREATE FUNCTION json_remove("json" text, path text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
 SELECT '{' || coalesce(string_agg(to_json(key)::text || ':' || each.value::text, ',' ORDER BY place), '') || '}'
 FROM pg_catalog.json_each(json::json) WITH ORDINALITY AS each (key, value, place)
 WHERE key <> (json_path(path))[1]
 $$;
 
-CREATE FUNCTION json_element(json text, place int) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+CREATE FUNCTION json_element("json" text, place int) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT json_plain(json_parsed(json) -> place)
 $$;
 
@@ -78,7 +79,7 @@ CREATE FUNCTION json_list_text(elements anycompatiblearray) RETURNS text LANGUAG
 SELECT coalesce(array_to_json(elements)::text, '[]')
 $$;
 
-CREATE FUNCTION json_each(json text) RETURNS TABLE (key bigint, value text, type text)
+CREATE FUNCTION json_each("json" text) RETURNS TABLE (key bigint, value text, type text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT place - 1, json_plain(found), CASE jsonb_typeof(found) WHEN 'number' THEN
     CASE WHEN found::text ~ '^-?[0-9]+$' THEN 'integer' ELSE 'real' END
@@ -88,12 +89,12 @@ FROM jsonb_array_elements(CASE WHEN jsonb_typeof(json_parsed(json)) = 'array' TH
     WITH ORDINALITY AS each (found, place)
 $$;
 
-CREATE FUNCTION json_each(json text, path text) RETURNS TABLE (key bigint, value text, type text)
+CREATE FUNCTION json_each("json" text, path text) RETURNS TABLE (key bigint, value text, type text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT key, value, type FROM json_each((json_parsed(json) #> json_path(path))::text)
 $$;
 
-CREATE FUNCTION json_members(json text) RETURNS TABLE (key text, value text)
+CREATE FUNCTION json_members("json" text) RETURNS TABLE (key text, value text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT key, json_plain(value) FROM jsonb_each(json_parsed(json))
 $$;

@@ -9,6 +9,8 @@ from cms.db.postgres.cursors import open_connection
 
 #: The lock of the one import into a site.
 IMPORT_LOCK = 7_415
+#: The lock of the one restore or upgrade of a site.
+RESTORE_LOCK = 7_416
 
 
 @contextmanager

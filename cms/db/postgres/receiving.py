@@ -39,6 +39,13 @@ class ServerReceiver:
         self.tables = server_tables(self._reader)
         self._parts = take_parts(self._connection, self.tables)
 
+    def fit(self, row: Values) -> Values:
+        """Return a row without characters of the number 0, which no text can have here."""
+        for value in row:
+            if isinstance(value, str) and "\0" in value:
+                return tuple(each.replace("\0", "") if isinstance(each, str) else each for each in row)
+        return row
+
     def write(self, table: WholeTable, rows: Iterable[Values]) -> None:
         """Add rows to a table; raises CopyRefused for one that the database doesn't take."""
         statement = f"COPY {quoted(table.name)} ({table.listed}) FROM STDIN"
@@ -74,7 +81,8 @@ class ServerReceiver:
         def rows() -> Iterator[Values]:
             for number, row in enumerate(source.reader.each(texts.select()), start=1):
                 id, *found = row.values()
-                yield (id, False, *map(fold, found))
+                fitting = cast(tuple[str, ...], self.fit(tuple(found)))
+                yield (id, False, *map(fold, fitting))
                 if advance and not number % 500:
                     advance(f"indexing {table}", number, total)
 
@@ -85,13 +93,7 @@ def _write_row(copy: psycopg.Copy, table: WholeTable, row: Values) -> None:
     try:
         copy.write_row(row)
     except psycopg.DataError as error:
-        raise CopyRefused(f"{table.place_of(row)}: {_reason(row, error)}") from error
-
-
-def _reason(row: Values, error: psycopg.DataError) -> str:
-    if any(isinstance(value, str) and "\0" in value for value in row):
-        return "a text has a character with the number 0, which PostgreSQL can't store. Remove it first"
-    return str(error)
+        raise CopyRefused(f"{table.place_of(row)}: {error}") from error
 
 
 @contextmanager
