@@ -21,3 +21,7 @@ class ServerUnavailable(ServerError):
 
 class ServerBusy(ServerError):
     """A lock or a connection that wasn't to be had in time; the next try may get it."""
+
+
+class MergeConflict(Exception):
+    """What was written aside doesn't fit the site any more: somebody has changed what it depends on."""

@@ -18,10 +18,12 @@ import pytest
 from servers import SERVER
 from sites import Client
 from test_staging import ALL, EXPORT, ITEM, NOTHING, NUMBERS, visible
+from transfer.test_import_rules import item, stored
+from transfer.test_references import FILE, bring_to, text
 
 from cms.db.sqlite.health.counts import wrong_counts
 from cms.transfer.exporting.exporter import export_wxr
-from cms.transfer.importing import importer, staging
+from cms.transfer.importing import importer, references, staging
 from cms.transfer.importing.importer import import_wxr
 
 pytest.importorskip("psycopg", reason="the extra postgres isn't installed")
@@ -151,7 +153,7 @@ from pathlib import Path
 from cms.assembly import open_site
 from cms.config import load_config
 from cms.db.postgres import unseen
-from cms.transfer.importing import importer, staging
+from cms.transfer.importing import importer, references, staging
 
 folder, export, place, name = sys.argv[1:]
 staging.FEW_ROWS = 0
@@ -207,6 +209,31 @@ def test_what_others_change_meanwhile_counts(
     assert len(client.get("/categories?slug=news").json) == 1
     assert (client.get("/settings", "administrator").json["title"] == "Own title") is (changed == "a setting")
     assert wrong_counts(client.site.database) == {}
+
+
+def test_a_text_that_others_change_while_it_is_tied_stays_theirs(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, elsewhere: Any
+) -> None:
+    monkeypatch.setattr(staging, "FEW_ON_SERVER", 0)
+    post = item(3, post_name="post", inner=text("wp-image-5"))
+    bring_to(client, tmp_path, post + item(7, post_name="seven", post_date_gmt="2020-01-03 00:00:00"))
+    with client.site.database.write():
+        client.site.stores.ids.move("content", 100)
+        client.site.database.execute("DELETE FROM id_ranges")
+    id = stored(client.site, 3)["id"]
+    make, changed = references.text_columns, list[int]()
+
+    def change(*values: Any) -> Any:
+        if not changed:
+            sent = elsewhere(client.post, f"/posts/{id}", {"content": "Their own wp-image-5"}, "administrator")
+            changed.append(sent.result().status_code)
+        return make(*values)
+
+    monkeypatch.setattr(references, "text_columns", change)
+    bring_to(client, tmp_path, FILE)
+
+    assert changed == [200]
+    assert stored(client.site, 3)["content"] == f"Their own wp-image-{stored(client.site, 5)['id']}"
 
 
 def is_awaited(client: Client) -> bool:

@@ -14,14 +14,13 @@ from peewee import IntegrityError
 from psycopg.pq import TransactionStatus
 
 from cms.db.connection import Database
-from cms.db.errors import ServerBusy
+from cms.db.errors import MergeConflict, ServerBusy
 from cms.db.postgres.connections import RAISE_VERSION, WRITE_LOCK
 from cms.db.postgres.counts_aside import BEGIN, BRING, DEFINE, NOTE_NEW
 from cms.db.postgres.cursors import Connection
 from cms.db.postgres.folded_texts import fold_new_texts
 from cms.db.postgres.overtaken import find_overtaken
 from cms.db.sqlite.functions import WRITE_SECONDS
-from cms.db.sqlite.merging import MergeConflict
 
 #: Somebody waits for this transaction; who makes an index concurrently may wait for its end.
 IS_AWAITED = """

@@ -11,6 +11,7 @@ from peewee import IntegrityError
 
 from cms import forks
 from cms.db.connection import Database
+from cms.db.errors import MergeConflict
 from cms.db.sqlite.functions import PRAGMAS
 from cms.db.sqlite.merged_counts import counted_by_set
 from cms.db.sqlite.working_copy import CopiedTable, listed, quoted
@@ -60,10 +61,6 @@ LEADING = (
     ("comments", "author_id", "users"),
     ("terms", "parent_id", "terms"),
 )
-
-
-class MergeConflict(Exception):
-    """What was done in the copy doesn't fit the site any more: somebody has changed what it depends on."""
 
 
 @contextmanager

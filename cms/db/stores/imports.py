@@ -21,7 +21,7 @@ WHERE {by_no_index("c.source_site")} = ? AND c.source_id IS NOT NULL AND c.id > 
 """  # noqa: S608
 #: Texts of all imports of a source, in batches.
 SELECT_TEXTS = f"""
-SELECT id, type, title, content, excerpt, meta FROM content
+SELECT id, version, type, title, content, excerpt, meta FROM content
 WHERE {by_no_index("source_site")} = ? AND id > ? ORDER BY id LIMIT 100
 """  # noqa: S608
 DETACH_BELOW = f"""
@@ -32,8 +32,8 @@ DETACH_PICTURES = "UPDATE content SET featured_id = 0 WHERE featured_id = ? AND 
 SET_META = f"UPDATE content SET meta = {json_with('meta', '?', '?')}, version = version + 1 WHERE id = ?"  # noqa: S608
 #: The values of plugins of a row, with the name of its resource, by table.
 SELECT_VALUES = {
-    "content": "SELECT type AS resource, meta FROM content WHERE id = ?",
-    "terms": "SELECT taxonomy AS resource, meta FROM terms WHERE id = ?",
+    "content": "SELECT type AS resource, version, meta FROM content WHERE id = ?",
+    "terms": "SELECT taxonomy AS resource, version, meta FROM terms WHERE id = ?",
 }
 SELECT_ACCOUNT = """
 SELECT id, version, source_site, source_id, source_mark FROM users
@@ -76,6 +76,7 @@ class KnownItem(TypedDict):
 class ImportedTexts(ContentTexts):
     """The texts of an item, and the values of plugins."""
 
+    version: int
     meta: str
 
 
@@ -83,6 +84,7 @@ class StoredValues(TypedDict):
     """The values of plugins of a row, and the resource that it is of."""
 
     resource: str
+    version: int
     meta: str
 
 
@@ -150,9 +152,12 @@ class ImportStore:
         """Return the values of plugins of an item or a term."""
         return cast(StoredValues | None, self._database.row(SELECT_VALUES[table], (id,)))
 
-    def change_values(self, table: str, id: int, meta: str) -> None:
-        """Replace the values of plugins of an item or a term, and raise its version."""
-        self._items.update(table, id, {"meta": meta})
+    def change_values(self, table: str, id: int, version: int, meta: str) -> None:
+        """Replace the values of plugins of an item or a term that were read with a version, and raise this.
+
+        Raises MergeConflict where somebody has changed the row since.
+        """
+        self._items.update_read(table, id, version, {"meta": meta})
 
     # Accounts, terms, comments.
 

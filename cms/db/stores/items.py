@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from cms.db.connection import Database
+from cms.db.errors import MergeConflict
 from cms.db.json_lists import json_list
 from cms.db.reader import ColumnValues
 from cms.db.sqlite.words import LISTED
@@ -24,6 +25,15 @@ class ItemStore:
     def update(self, table: str, id: int, values: ColumnValues) -> None:
         """Store changed columns and raise the version."""
         self._database.execute(_update_text(table, tuple(values)), (*values.values(), id))
+
+    def update_read(self, table: str, id: int, version: int, values: ColumnValues) -> None:
+        """Store columns that were made of a row as it was read, which had this version.
+
+        Raises MergeConflict where somebody has changed the row since; with the write lock nobody can have.
+        """
+        text = _update_text(table, tuple(values)) + " AND version = ?"
+        if not self._database.execute(text, (*values.values(), id, version)):
+            raise MergeConflict(f"row {id} of {table} has changed")
 
     def touch(self, table: str, ids: Iterable[int]) -> None:
         """Raise the version of rows whose answers something else has changed."""

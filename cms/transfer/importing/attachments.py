@@ -66,17 +66,19 @@ def rewrite_earlier(importing: ImportContext) -> None:
     for row in importing.store.texts(importing.source):
         if importing.files.items.is_new(row["id"]):
             continue
+        columns: dict[str, str] = {}
         meta = rewrite_column(site, row["meta"], urls.rewrite_value)
         if meta != row["meta"]:
-            site.stores.items.update("content", row["id"], {"meta": meta})
+            columns["meta"] = meta
         texts = {
             "title": row["title"],
             "content": urls.rewrite(row["content"]),
             "excerpt": urls.rewrite(row["excerpt"]),
         }
         if texts["content"] != row["content"] or texts["excerpt"] != row["excerpt"]:
-            columns = text_columns(site.renderer, row["type"], texts)
-            site.stores.items.update("content", row["id"], columns)
+            columns |= text_columns(site.renderer, row["type"], texts)
+        if columns:
+            site.stores.items.update_read("content", row["id"], row["version"], columns)
     importing.report.addresses += urls.count
 
 

@@ -94,7 +94,7 @@ def _tie_text(importing: ImportContext, id: int, ids: dict[int, FoundId]) -> Non
         "excerpt": rewriter.rewrite(row["excerpt"]),
     }
     columns = text_columns(importing.site.renderer, row["type"], texts)
-    stores.items.update("content", row["id"], columns)
+    stores.items.update_read("content", row["id"], row["version"], columns)
     _note_places(importing, id, ids, rewriter)
 
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from cms.db.sqlite.merging import MergeConflict, attached_copy, checkpoint_after, merge, merge_errors
+from cms.db.errors import MergeConflict
+from cms.db.sqlite.merging import attached_copy, checkpoint_after, merge, merge_errors
 from cms.db.sqlite.search_ahead import clear_ahead, has_ahead, index_ahead, recover_ahead, settle_ahead
 from cms.db.sqlite.working_copy import (
     CopiedTable,

@@ -60,7 +60,7 @@ class MarkupTexts:
         inside[last] = rewriter.rewrite(text)
         if inside[last] != text:
             meta_text = importing.site.own_files.store(orjson.dumps(meta).decode())
-            importing.store.change_values(holder, id, meta_text)
+            importing.store.change_values(holder, id, row["version"], meta_text)
         self._note_places(place, ids, rewriter)
 
     def _note_places(self, place: Place, tied: dict[int, FoundId], rewriter: IdRewriter) -> None:

@@ -50,7 +50,7 @@ def tie_value(importing: ImportContext, reference: FoundReference, tied: Collect
         importing.warn(1, notice)
         return
     meta_text = importing.site.own_files.store(orjson.dumps(meta).decode())
-    importing.store.change_values(holder, id, meta_text)
+    importing.store.change_values(holder, id, row["version"], meta_text)
 
 
 def _count_before(importing: ImportContext, reference: FoundReference, tied: Collection[int]) -> int:
