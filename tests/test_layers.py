@@ -39,7 +39,7 @@ LAYERS = [
     ("declarations", ("schema",)),
     ("who asks and what they may", ("access",)),
     ("ground", ("config", "db", "media", "net", "rendering")),
-    ("language, errors, dates, forks, locks", ("dates", "errors", "file_locks", "forks", "i18n", "version")),
+    ("language, errors, dates, forks", ("dates", "errors", "forks", "i18n", "version")),
 ]
 LAYER_OF = {name: depth for depth, (_title, names) in enumerate(LAYERS) for name in names}
 

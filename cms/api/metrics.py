@@ -21,7 +21,7 @@ from werkzeug.exceptions import HTTPException
 from cms.api.application import Application, KnownPaths
 from cms.api.metrics_of_site import SiteCollector
 from cms.api.response import COMMON_HEADERS
-from cms.file_locks import try_lock
+from cms.db.file_locks import try_lock
 from cms.site import Site
 
 PATH = "/metrics"

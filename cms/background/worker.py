@@ -14,8 +14,8 @@ from pathlib import Path
 
 from cms import forks
 from cms.db.errors import ServerUnavailable
+from cms.db.file_locks import try_lock
 from cms.db.sqlite.runtime import RuntimeStore
-from cms.file_locks import try_lock
 
 #: Seconds after which a process asks again for the lock that another one holds.
 POLL_INTERVAL = 2.0

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from cms.backup.schedule import BackupSchedule
 from cms.config import Config
-from cms.file_locks import try_lock
+from cms.db.file_locks import try_lock
 
 
 @dataclass(frozen=True)

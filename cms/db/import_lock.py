@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cms.file_locks import trying_file_lock
+from cms.db.file_locks import trying_file_lock
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Protocol
 
-from cms.file_locks import trying_file_lock
+from cms.db.file_locks import trying_file_lock
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from cms.db.connection import Database
+from cms.db.file_locks import try_lock
 from cms.db.migrate import migrate
 from cms.db.sqlite.copies import connect
 from cms.db.sqlite.presence import holders_of
@@ -17,7 +18,6 @@ from cms.db.sqlite.snapshot import Snapshot
 from cms.db.sqlite.whole_tables import file_tables
 from cms.db.sqlite.working_copy import finish_working_copy
 from cms.db.whole_tables import Advance, CopyRefused, SiteSchema, Source, Values, WholeTable, quoted
-from cms.file_locks import try_lock
 
 #: What the file is called until it has all.
 ENDING = ".copying"
