@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -29,6 +28,7 @@ from cms.backup.uploads import Uploads, finish_uploads
 from cms.config import FILE, Config
 from cms.context import SiteContext, open_context
 from cms.db import Database
+from cms.db.file_locks import try_lock
 from cms.db.migrate import list_unknown, migrate, migrating
 from cms.db.sqlite.copies import (
     applied_migrations,
@@ -261,10 +261,8 @@ def only_one(config: Config) -> Iterator[None]:
     """Refuse a second restore or upgrade of a site at the same time, on whichever host; raises BackupError."""
     config.instance.mkdir(parents=True, exist_ok=True)
     with (config.instance / "restore.lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BackupError(ANOTHER) from None
+        if not try_lock(file):
+            raise BackupError(ANOTHER)
         with _only_one_on_server(config.server) if config.server else nullcontext():
             yield
 
