@@ -122,6 +122,8 @@ def _result(
 ) -> dict[str, Any]:
     title, shown = plain(hit.title), ""
     for name in TEXTS[hit.type]:
+        if name not in item:
+            continue  # items of its type have no such text
         text = item[name]["rendered"] if isinstance(item[name], dict) else item[name]
         candidate = excerpt(plain(text), terms, words=words)
         if not shown or ("<mark>" in candidate and "<mark>" not in shown):

@@ -16,6 +16,15 @@ def filter_query(resource, plan, args, principal):
         plan.where("hidden", lambda: Content.slug != "hidden")
 '''
 
+SHEETS = '''
+from cms.plugin import ContentType
+
+@hookimpl
+def register_types(config):
+    return [ContentType("sheet", "sheets", _("Sheets"), "posts", supports=("title", "editor")),
+            ContentType("label", "labels", _("Labels"), "posts", supports=("title",))]
+'''
+
 
 @pytest.fixture(params=["parts", "words"])
 def client(request: pytest.FixtureRequest, plugged: Any) -> Client:
@@ -143,3 +152,14 @@ def test_an_excerpt_is_the_part_around_the_first_word_without_markup(client: Cli
 @pytest.mark.parametrize("query", ["", "search=", "search=%20", "search=a&type=user", "search=a&subtype=nothing", "search=a&page=0"])
 def test_what_can_t_be_searched_for_is_refused(client: Client, query: str) -> None:
     assert client.get(f"{SEARCH}?{query}").status_code == 400
+
+
+def test_items_of_types_without_excerpts_or_texts_are_found_too(plugged: Any) -> None:
+    client = plugged({"plugins": ["search"]}, sheets=SHEETS).client()
+    client.new("/sheets", title="Zoo", content="The quokka smiles.", status="publish")
+    client.new("/labels", title="Quokka", status="publish")
+
+    answer = client.get(f"{SEARCH}?search=quokka")
+
+    assert {item["subtype"]: item["marked"] for item in answer.json} == {
+        "sheet": {"title": "Zoo", "excerpt": "The <mark>quokka</mark> smiles."}, "label": {"title": "<mark>Quokka</mark>", "excerpt": ""}}
