@@ -35,6 +35,12 @@ def _make(database: Database, name: str, sql: str) -> None:
         database.execute(indexes.note_text(name, sql))
 
 
+def _is_of_use(sql: str) -> bool:
+    from cms.db.postgres import indexes
+
+    return indexes.is_of_use(sql)
+
+
 def due_indexes(database: Database, wanted: Mapping[str, str]) -> dict[str, str]:
     """Return the indexes that the database should have now: of one type's items only where these are many.
 
@@ -43,6 +49,8 @@ def due_indexes(database: Database, wanted: Mapping[str, str]) -> dict[str, str]
     """
     found, has_more = {}, dict[str, bool]()
     for name, sql in wanted.items():
+        if database.server and not _is_of_use(sql):
+            continue
         match = OF_TYPE.fullmatch(sql)
         if match is None:
             found[name] = sql

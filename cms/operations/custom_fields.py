@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from peewee import IntegrityError
 
 from cms.context import SiteContext
+from cms.db.index_names import fitting_name
 from cms.db.meta_values import COLUMN, unique_index_name
 from cms.db.reader import Columns
 from cms.errors import InvalidParams
@@ -28,7 +29,7 @@ class CustomFields:
 
     def __init__(self, resource: Resource) -> None:
         self._in_meta: dict[str, Field] = {}
-        #: The names of unique fields by those of their indexes.
+        #: The names of unique fields by those of their indexes, as either engine says them.
         self._unique: dict[str, str] = {}
         self._resource = resource
         self._stored: list[tuple[str, Store]] = []
@@ -43,7 +44,7 @@ class CustomFields:
         if field.unique:
             type = self._resource.name if self._resource.table == "content" else ""
             index = unique_index_name(self._resource.table, stored_name(name, field), type)
-            self._unique[index] = name
+            self._unique |= {index: name, fitting_name(index): name}
         if field.store is not None:
             self._stored.append((name, field.store))
         if field.column is not None and not field.dump_only:

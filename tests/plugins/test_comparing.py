@@ -18,6 +18,7 @@ def register_types(config):
     return [ContentType("dish", "dishes", label, supports=("title",), address="/menu/{slug}/", fields={
         "minutes": Integer(_("How long it takes."), minimum=0, filterable=True, sortable=True, operators=True),
         "price": Number(_("What it costs."), default=1.5, filterable=True, operators=True, label=_("Title")),
+        "warm": Boolean(_("Whether it is warm."), default=False, filterable=True, operators=True),
         "served": DateTime(_("When it was served."), filterable=True, operators=True),
         "code": String(_("A code."), unique=True, stored_as="number", show=lambda value, page: value and value.upper()),
     })]
@@ -34,7 +35,7 @@ def client(plugged: Any) -> Client:
 @pytest.fixture
 def dishes(client: Client) -> Client:
     for minutes, price in ((10, 2), (20, 2.5), (30, None), (None, 9)):
-        client.new("/dishes", title=f"{minutes}", status="publish", minutes=minutes, price=price,
+        client.new("/dishes", title=f"{minutes}", status="publish", minutes=minutes, price=price, warm=minutes == 20,
                    served=None if minutes is None else f"2026-01-{minutes}T12:00:00")
     return client
 
@@ -51,6 +52,13 @@ def dishes(client: Client) -> Client:
     ("minutes[gte]=15&minutes[lt]=30", ["20"]),
     ("price[gt]=2", ["20", "None"]),
     ("price=1.5", ["30"]),
+    ("price=2.0", ["10"]),
+    ("price[in]=2.0,9,1.5", ["10", "30", "None"]),
+    ("price[not]=2.0", ["20", "30", "None"]),
+    ("warm=true", ["20"]),
+    ("warm[not]=true", ["10", "30", "None"]),
+    ("warm[not]=false", ["20"]),
+    ("warm[in]=false", ["10", "30", "None"]),
     ("served[gte]=2026-01-20T12:00:00", ["20", "30"]),
 ])
 def test_a_filter_compares(dishes: Client, query: str, found: list[str]) -> None:
@@ -92,7 +100,7 @@ def test_a_comparison_uses_the_index_of_its_type(plugged: Any) -> None:
     site.run("migrate")
     client = site.client()
     _fill(client, 1_001)
-    assert len(site.json("migrate")["applied"]) == 4
+    assert len(site.json("migrate")["applied"]) == 5
     statement = next(sql for sql in client.statements(lambda: client.get("/dishes?minutes[gte]=20"))
                      if "minutes" in sql)
     with closing(sqlite3.connect(client.site.config.database)) as database:
@@ -100,7 +108,7 @@ def test_a_comparison_uses_the_index_of_its_type(plugged: Any) -> None:
         plan = str(database.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall())
         indexes = [sql for (sql,) in database.execute("SELECT sql FROM sqlite_master WHERE name GLOB 'plugin_field_*'")]
     assert "plugin_field_content_dish__minutes_" in plan
-    assert len(indexes) == 5
+    assert len(indexes) == 6
     assert all("WHERE type = 'dish'" in sql for sql in indexes)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
-from cms.db.postgres.rewriting import give_literals, rewrite, take_literals
+from cms.db.index_names import fitting_name
+from cms.db.postgres.rewriting import VALUES_OF_JSON, give_literals, rewrite, take_literals
 
 KIND = re.compile(
-    r"\s*(CREATE (?:UNIQUE |UNLOGGED )?(?:TABLE|INDEX|TRIGGER)|ALTER TABLE|DROP TRIGGER)\b(.*)", re.DOTALL
+    r"\s*(CREATE (?:UNIQUE |UNLOGGED )?(?:TABLE|INDEX|TRIGGER)|ALTER TABLE|DROP (?:TRIGGER|INDEX))\b(.*)",
+    re.DOTALL,
 )
 TRIGGER = re.compile(
     r"\s*(?P<name>\w+)\s+(?P<event>AFTER .*?\bON (?P<table>\w+))\s*(?:WHEN (?P<when>.*?))?\s*"
@@ -32,6 +34,9 @@ TYPES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 #: Texts of any length: an index takes their beginnings, since its entries have room for no more.
 LONG_TEXTS = re.compile(r"\b(sort_title|url)\b(?=[^()]*\))")
 NO_CASE = re.compile(r"(\w+|\w+\(.*\)) COLLATE NOCASE")
+INDEX_NAME = re.compile(r"^(\s+(?:IF (?:NOT )?EXISTS )?)([\w$]+)")
+#: What indexes have of values of JSON, by which lists are ordered and values are found.
+KEYS_OF_JSON = tuple((re.compile(value), rf"json_key(\g<at>, {usual})") for value, usual in VALUES_OF_JSON)
 REPLACE = re.compile(r"INSERT OR REPLACE INTO (\w+) \(([\w, ]+)\)\s*(VALUES \([^)]*\)|SELECT .*)", re.DOTALL)
 IGNORE = re.compile(r"INSERT OR IGNORE INTO (.*)", re.DOTALL)
 #: By which columns a table has a row once.
@@ -53,12 +58,25 @@ def translate_definition(sql: str) -> str | None:
         return _trigger(rest)
     if kind == "DROP TRIGGER":
         name = rest.replace("IF EXISTS", "").strip()
-        return f"DROP FUNCTION IF EXISTS {name}() CASCADE"
+        return f"DROP FUNCTION IF EXISTS {fitting_name(name)}() CASCADE"
     if kind.endswith("INDEX"):
-        columns, where, condition = rest.partition(" WHERE ")
-        columns = NO_CASE.sub(r'(\1::citext COLLATE "C")', columns)
-        return kind + LONG_TEXTS.sub(r"left(\1, 600)", columns) + where + condition
+        return kind + _index(rest, is_unique="UNIQUE" in kind)
     return kind + _typed(rest)
+
+
+def _index(text: str, *, is_unique: bool) -> str:
+    """Return what an index has behind its kind; its entries have room for the beginnings of long texts alone."""
+    taken, literals = take_literals(INDEX_NAME.sub(lambda found: found[1] + fitting_name(found[2]), text))
+    columns, where, condition = taken.partition(" WHERE ")
+    whole = ""
+    for pattern, key in KEYS_OF_JSON:
+        found = pattern.search(columns)
+        whole = whole or (found[0] if found else "")
+        columns = pattern.sub(key, columns)
+    if is_unique and whole:
+        columns = f"{columns.rstrip()[:-1]}, text_mark({whole}))"
+    columns = LONG_TEXTS.sub(r"left(\1, 600)", NO_CASE.sub(r'(\1::citext COLLATE "C")', columns))
+    return give_literals(columns + where + condition, literals)
 
 
 def _typed(text: str) -> str:
@@ -74,7 +92,7 @@ def _trigger(text: str) -> str:
     found = TRIGGER.fullmatch(text)
     if found is None:
         raise ValueError(f"a trigger that can't be carried over: {text}")
-    name, event, when = found["name"], found["event"], found["when"]
+    name, event, when = fitting_name(found["name"]), found["event"], found["when"]
     condition = f" WHEN ({_plain(when)})" if when else ""
     body = "".join(f"{_statement(part)}; " for part in _statements(found["body"]))
     return (

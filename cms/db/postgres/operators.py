@@ -1,4 +1,4 @@
-"""Comparisons of a value of JSON, which is a text here, with a number: by its number, as SQLite compares."""
+"""Comparisons of values of JSON, which are texts here, and of conditions with numbers, as SQLite compares."""
 
 from __future__ import annotations
 
@@ -20,11 +20,20 @@ SELECT one::text = other
 $$;
 CREATE OPERATOR = (LEFTARG = bigint, RIGHTARG = text, FUNCTION = number_is)
 """
+#: Conditions are numbers in SQLite, and compared with some: peewee writes `(a LIKE b) = 0` for one that is denied.
+FLAG = """
+CREATE FUNCTION flag_{name}(one boolean, other bigint) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT one::int {sign} other
+$$;
+CREATE OPERATOR {sign} (LEFTARG = boolean, RIGHTARG = bigint, FUNCTION = flag_{name})
+"""
 
 
 def operator_statements() -> Iterator[str]:
     """Yield what defines the comparisons."""
     yield SAME_AS_TEXT
+    for sign in ("=", "<>"):
+        yield FLAG.format(name=SIGNS[sign], sign=sign)
     for sign, name in SIGNS.items():
         otherwise = f"CASE WHEN one IS NULL THEN NULL ELSE {OTHERWISE[sign]} END"
         yield FUNCTION.format(name=name, sign=sign, otherwise=otherwise)

@@ -12,6 +12,7 @@ import peewee
 from cms import forks
 from cms.db.errors import ServerUnavailable
 from cms.db.postgres.cursors import Connection, open_connection
+from cms.db.postgres.locks import free_locks
 from cms.db.sqlite.runtime import RuntimeStore
 
 T = TypeVar("T")
@@ -60,6 +61,7 @@ class ServerRuntime(RuntimeStore):
     def end_lead(self) -> None:
         """Free the lock."""
         if self._leading is not None:
+            free_locks(self._leading)
             self._leading.close()
         self._leading = None
 

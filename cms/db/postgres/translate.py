@@ -11,11 +11,11 @@ from typing import Any
 import orjson
 
 from cms.db.postgres.definitions import translate_definition
-from cms.db.postgres.rewriting import ARRAY, give_literals, rewrite, take_literals
+from cms.db.postgres.rewriting import ARRAY, SAME, give_literals, rewrite, take_literals
 
 READING = ("SELECT", "WITH", "VALUES", "SHOW")
 WRITING = ("INSERT", "UPDATE", "DELETE")
-PLACE = re.compile(r"(\?|(?<!:):[a-z_]\w*)( IS (?:NOT )?NULL\b)?")
+PLACE = re.compile(rf"(\?|(?<!:):[a-z_]\w*|{SAME})( IS (?:NOT )?NULL\b)?")
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,8 @@ def _place(text: str) -> tuple[str, tuple[str, ...], frozenset[int]]:
     names: list[str] = []
 
     def place(match: re.Match[str]) -> str:
+        if match[0] == SAME:
+            return f"${len(names)}"
         if text[match.start() - 1 : match.start()] == ARRAY:
             lists.add(len(names))
         names.append(match[1].removeprefix(":"))
