@@ -27,7 +27,7 @@ from cms.config import Config, ConfigError, load_config
 from cms.db.errors import DATABASE_ERRORS, ServerUnavailable
 from cms.db.file_systems import REMOTE, file_system_of
 from cms.db.indexes import missing_indexes
-from cms.db.migrate import require_migrated
+from cms.db.migrate import PendingMigrations, require_migrated
 from cms.install.bootstrap import set_up
 from cms.site import Site
 
@@ -115,6 +115,9 @@ def _open_migrated(settings: Config, base: str) -> Site:
     site = open_site(settings, base)
     try:
         require_migrated(site.database, site.registry.migrations, site.config["search_mode"])
+    except PendingMigrations:
+        site.close()  # who migrates now finds nobody there
+        raise
     except DATABASE_ERRORS as error:
         site.close()
         raise ConfigError(f"{settings.database} can't be used as the site's database: {error}") from error

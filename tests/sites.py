@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from adapter import PASSWORD, URL, address_in, copy_ready_site
-from servers import SERVER
+from servers import SERVER, new_database, put_on_server
 
 from cms.assembly import open_site
 from cms.config import load_config
@@ -17,8 +17,9 @@ from cms.testing import basic
 __all__ = ["URL", "Client", "Clock", "basic"]
 
 BUNDLED = Path(__file__).parent.parent / "plugins"
-#: The database of a new site with bundled plugins by its settings, which takes longer to make than to copy.
+#: The database of a new site with bundled plugins by its settings, which takes longer to make than to copy: its file, or its address.
 READY: dict[str, bytes] = {}
+READY_ON_SERVER: dict[str, str] = {}
 
 
 class Client(Base):
@@ -28,7 +29,7 @@ class Client(Base):
         settings = {"url": URL, "password_cost": "low", "synchronous": "normal", "background": False, **config}
         key = repr(sorted(settings.items())) if has_bundled_plugins(settings) else ""
         if SERVER:
-            settings, key = self._on_server(folder, settings), ""
+            settings = self._on_server(folder, settings, key)
         is_new = not SERVER and not (folder / "site.db").exists()
         if is_new:
             copy_ready_site(folder)
@@ -41,12 +42,17 @@ class Client(Base):
             migrate_plugins(folder, settings)
             if is_new and key:
                 READY[key] = (folder / "site.db").read_bytes()
+            if SERVER and key and key not in READY_ON_SERVER:
+                READY_ON_SERVER[key] = new_database(settings["database"])
             super().__init__(folder, settings, "admin", PASSWORD)
 
-    def _on_server(self, folder: Path, settings: dict[str, Any]) -> dict[str, Any]:
-        if not (folder / "site.server").exists():
+    def _on_server(self, folder: Path, settings: dict[str, Any], key: str) -> dict[str, Any]:
+        if not (folder / "site.server").exists() and key in READY_ON_SERVER:
+            put_on_server(folder, READY_ON_SERVER[key])
+        elif not (folder / "site.server").exists():
             copy_ready_site(folder)
-        return {"database": address_in(folder), **settings}
+        # Tests ask from more threads than a site has, and these are gone before their connections are.
+        return {"database": address_in(folder), "database_connections": 50, **settings}
 
 
 def has_bundled_plugins(settings: dict[str, Any]) -> bool:
