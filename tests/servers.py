@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import os
 from itertools import count
+from pathlib import Path
 
 SERVER = os.environ.get("CMS_TEST_DATABASE", "").rstrip("/")
 _numbers = count(1)
@@ -30,6 +31,20 @@ def drop_database(address: str) -> None:
     if name in _made:
         _made.remove(name)
         _run(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+def put_on_server(folder: Path, template: str = "") -> None:
+    """Give a site in a folder a new database on the server, or a copy of one, and the setting that names it."""
+    drop_database(address_in(folder))
+    address = new_database(template)
+    (folder / "site.server").write_text(address)
+    (folder / "config.toml").write_text(f'database = "{address}"\n')
+
+
+def address_in(folder: Path) -> str:
+    """Return the address of a site's database on a server, empty for one in a file."""
+    file = folder / "site.server"
+    return file.read_text() if SERVER and file.exists() else ""
 
 
 @atexit.register

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from servers import SERVER, address_in, drop_database, put_on_server
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 EXPORT = HERE.parent / "data" / "wxr" / "theme-unit-test.wxr.xml"
@@ -44,7 +46,7 @@ class Prepared:
 
 def prepare_export(folder: Path) -> Prepared:
     """Make a site and import a real export into it."""
-    environ = _environ(folder)
+    environ = _prepared_environ(folder)
     made = json.loads(_run([*CMS, "init", "--json"], env=environ))
     _run([*CMS, "import", "--no-media", str(EXPORT)], env=environ)
     return Prepared(folder, made["login"], made["password"])
@@ -52,7 +54,7 @@ def prepare_export(folder: Path) -> Prepared:
 
 def prepare_demo(folder: Path) -> Prepared:
     """Make a site with the demo content."""
-    made = json.loads(_run([*CMS, "init", "--demo", "--json"], env=_environ(folder)))
+    made = json.loads(_run([*CMS, "init", "--demo", "--json"], env=_prepared_environ(folder)))
     return Prepared(folder, made["login"], made["password"])
 
 
@@ -64,7 +66,9 @@ def run_script(script: Path, **environ: str) -> str:
 @contextmanager
 def serve_copy(prepared: Prepared, folder: Path, **settings: str) -> Iterator[Served]:
     """Serve a copy of a prepared site; settings are given as they stand in the environment."""
-    shutil.copytree(prepared.folder, folder, dirs_exist_ok=True)
+    shutil.copytree(prepared.folder, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("site.server"))
+    if SERVER:
+        put_on_server(folder, address_in(prepared.folder))
     bind = f"127.0.0.1:{free_port()}"
     environ = {**_environ(folder), **settings}
     if "CMS_PLUGINS" in settings:
@@ -75,6 +79,8 @@ def serve_copy(prepared: Prepared, folder: Path, **settings: str) -> Iterator[Se
             yield Served(f"http://{bind}", prepared.login, prepared.password)
         finally:
             server.terminate()
+            server.wait()
+            drop_database(address_in(folder))
 
 
 def install_clients() -> None:
@@ -92,6 +98,13 @@ def run_client(script: str, served: Served) -> Any:
     environ = {**os.environ, "SITE_HOME": served.home, "SITE_LOGIN": served.login, "SITE_PASSWORD": served.password,
                "FILES": str(FILES), "HERE": str(HERE)}
     return json.loads(_run(["node", str(HERE / script)], env=environ))
+
+
+def _prepared_environ(folder: Path) -> dict[str, str]:
+    """Return the environment of the commands that make a site, whose database there is where it lies on a server."""
+    if SERVER:
+        put_on_server(folder)
+    return _environ(folder)
 
 
 def _environ(folder: Path) -> dict[str, str]:

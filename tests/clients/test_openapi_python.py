@@ -28,7 +28,7 @@ def signed_in(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> A
     folder = tmp_path_factory.mktemp("served")
     with serve_copy(prepared, folder) as site:
         made = run_program(folder, *CMS, "token", "create", site.login, "--name", "tour", "--scope", "all", "--json",
-                           CMS_INSTANCE=str(folder), PYTHONPATH=str(ROOT))
+                           CMS_INSTANCE=str(folder), PYTHONPATH=os.environ.get("PYTHONPATH") or str(ROOT))
         yield site, json.loads(made)["token"]
 
 

@@ -95,7 +95,7 @@ def test_refusals_have_their_type(outcome: Any) -> None:
 
 def test_our_own_types_compile_and_are_those_of_the_npm_tool(project: Path, served: Served, prepared: Any) -> None:
     run_program(project, sys.executable, "-m", "cms.cli", "--instance", str(prepared.folder), "types", "ts", "--output", "cms.ts",
-                PYTHONPATH=str(HERE.parent.parent))
+                PYTHONPATH=os.environ.get("PYTHONPATH") or str(HERE.parent.parent))
     (project / "both.ts").write_text("""
         import type * as Ours from './cms.js';
         import type { components } from './schema.js';

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from servers import SERVER, drop_database, new_database
+from servers import SERVER, address_in, drop_database, new_database, put_on_server
 
 from cms import create_app
 from cms.assembly import open_site
@@ -64,20 +64,6 @@ def copy_site(ready: Path, folder: Path) -> None:
         put_on_server(folder, address_in(ready))
     else:
         shutil.copyfile(ready / "site.db", folder / "site.db")
-
-
-def put_on_server(folder: Path, template: str = "") -> None:
-    """Give a site in a folder a new database on the server, or a copy of one, and the setting that names it."""
-    drop_database(address_in(folder))
-    address = new_database(template)
-    (folder / "site.server").write_text(address)
-    (folder / "config.toml").write_text(f'database = "{address}"\n')
-
-
-def address_in(folder: Path) -> str:
-    """Return the address of a site's database on a server, empty for one in a file."""
-    file = folder / "site.server"
-    return file.read_text() if SERVER and file.exists() else ""
 
 
 class FreshSite:
