@@ -7,6 +7,7 @@
 # make test-browser  runs the tests of /admin in Chromium: /usr/bin/chromium, or the one that CMS_CHROMIUM names
 # make audit         looks for known faults of libraries, where the list of them can be reached, and for unsafe code
 # make test-postgres runs the recorded conversations and more on a server of PostgreSQL that it starts (Debian's package postgresql)
+# make test-postgres-all  runs all tests on such a server, other people's clients too, but those of what only a file has
 # make test-hosts    has two hosts with one site fail by turns, in network namespaces; takes root, nginx, PostgreSQL
 # make test-buckets  runs the tests of uploads in buckets on moto too, the object storage that they don't run on otherwise
 # make mutants       changes the code by chance and tells which changes no test notices; SAMPLE=500 SEED=2 chooses others
@@ -21,7 +22,8 @@ VENV ?= .venv
 BIND ?= 127.0.0.1:8000
 DEMO ?= 1
 
-POSTGRES_TESTS ?= tests/test_postgres.py tests/conformance/test_recordings.py tests/test_copy.py tests/test_doctor_server.py \
+POSTGRES_TESTS ?= tests/test_postgres.py tests/test_postgres_indexes.py tests/test_engines.py \
+	tests/conformance/test_recordings.py tests/test_copy.py tests/test_doctor_server.py \
 	tests/test_words_on_server.py tests/transfer/test_unseen_imports.py \
 	tests/backup/test_dumps.py tests/admin/test_upkeep.py tests/transfer/test_import_files.py tests/plugins/test_menus.py \
 	tests/test_replicas.py tests/media/test_bucket.py::test_a_backup_has_the_files_and_brings_them_back
@@ -32,7 +34,7 @@ PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-in
 # What one process compiles is there for all that are started after it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long test-clients test-browser test-postgres test-hosts test-buckets release-check audit viewer vendor mutants dev
+.PHONY: serve test test-long test-clients test-browser test-postgres test-postgres-all test-hosts test-buckets release-check audit viewer vendor mutants dev
 
 serve: $(VENV)/installed
 	@$(CMS) init $(if $(filter 0 no off,$(DEMO)),--no-demo,--demo)
@@ -53,6 +55,10 @@ test-browser: dev
 test-postgres: dev
 	@PYTHONPATH=$(VENV)/postgres $(VENV)/bin/python tests/postgres_server.py -- \
 		$(VENV)/bin/python -m pytest -n auto -m 'not long' $(POSTGRES_TESTS)
+
+test-postgres-all: dev
+	@PYTHONPATH=$(VENV)/postgres $(VENV)/bin/python tests/postgres_server.py -- \
+		$(VENV)/bin/python -m pytest -n auto -m 'not long and not browser'
 
 test-hosts: dev
 	@PYTHONPATH=$(VENV)/postgres $(VENV)/bin/python -m pytest -m long tests/test_two_hosts.py
