@@ -9,6 +9,9 @@ from typing import Any
 
 from sites import Client
 
+from cms.db.whole_copy import source_of
+from cms.db.whole_tables import WholeTable
+
 #: Columns that copies have values of their own in; `n` counts them.
 OWN = {
     "content": {"id": None, "slug": "slug || '-copy-' || n", "source_id": None, "source_site": None,
@@ -18,7 +21,7 @@ OWN = {
     "users": {"id": None, "slug": "slug || '-copy-' || n", "login": "login || n", "email": "n || email",
               "source_id": None, "source_site": None},
 }
-COPY = "INSERT INTO {table} ({columns}) SELECT {values} FROM {table}, (WITH RECURSIVE c (n) AS (SELECT {first} UNION ALL SELECT n + 1 FROM c WHERE n < {last}) SELECT n FROM c) WHERE id IN ({ids})"
+COPY = "INSERT INTO {table} ({columns}) SELECT {values} FROM {table} JOIN (WITH RECURSIVE c (n) AS (SELECT {first} UNION ALL SELECT n + 1 FROM c WHERE n < {last}) SELECT n FROM c) AS numbers ON id IN ({ids})"
 STEPS = 10
 
 
@@ -97,10 +100,12 @@ class Growing:
     def grow(self, times: int) -> None:
         """Add so many copies of all that is usual."""
         database = self.client.site.database
+        with source_of(database) as source:
+            tables = source.tables
         with database.write():
             for table, ids in self._usual.items():  # the counting goes on, for slugs of their own
                 before = database.scalar(f"SELECT MAX(id) FROM {table}")
-                self._copy(table, ids, times)
+                self._copy(tables[table], ids, times)
                 if table == "content":
                     copied = "SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM content WHERE id > ? AND type = 'post'"
                     for term in (self.names["usual_categories"], self.names["usual_tags"]):
@@ -111,14 +116,12 @@ class Growing:
 
         self._copies += times
 
-    def _copy(self, table: str, ids: Iterable[int], times: int) -> None:
-        database = self.client.site.database
-        columns: dict[str, Any] = {name: name for name in database.column("SELECT name FROM pragma_table_info(?)", (table,))}
-        columns |= OWN[table]
+    def _copy(self, table: WholeTable, ids: Iterable[int], times: int) -> None:
+        columns: dict[str, Any] = {name: name for name in table.columns} | OWN[table.name]
         kept = {name: value for name, value in columns.items() if value is not None}
-        database.execute(COPY.format(table=table, columns=", ".join(kept), values=", ".join(kept.values()), first=self._copies + 1,
-                                     last=self._copies + times,
-                                     ids=", ".join(map(str, ids)) or "0"))
+        copy = COPY.format(table=table.name, columns=", ".join(kept), values=", ".join(kept.values()), first=self._copies + 1,
+                           last=self._copies + times, ids=", ".join(map(str, ids)) or "0")
+        self.client.site.database.execute(copy)
 
     def cost(self, path: str, as_: str | None = None, after_writing: bool = True) -> int:
         """Return how many steps SQLite takes for a request that was sent before; after a write totals are looked up too."""

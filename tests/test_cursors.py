@@ -166,6 +166,7 @@ DEEP = (
 )
 
 
+@pytest.mark.files_only  # it counts SQLite's steps
 @pytest.mark.parametrize("query", DEEP)
 def test_a_page_deep_inside_costs_what_the_first_costs(large: Growing, query: str) -> None:
     client, base = large.client, query.split("?")[0]

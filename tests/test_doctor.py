@@ -24,6 +24,8 @@ from cms.doctor.checks import LEVELS, Check
 from cms.doctor.examination import CHECKS  # with those of all modules
 from cms.doctor.server import SERVER_CHECKS
 
+#: Files are spoilt here; `test_doctor_server.py` has what is found on a server.
+pytestmark = pytest.mark.files_only
 DOCUMENT = Path(__file__).parent.parent / "docs" / "doctor.md"
 TABLE_HEAD = "| Finding | Level | What it means | What to do | `--fix` |\n| --- | --- | --- | --- | --- |\n"
 Usage = namedtuple("Usage", "total used free")

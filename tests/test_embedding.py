@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from datetime import datetime
 from io import BytesIO
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from adapter import ready_database
+from adapter import copy_ready_site
 from flask import Flask, session
 from sites import Client
 
@@ -26,8 +25,9 @@ CONFIG = {"password_cost": "low", "synchronous": "normal"}
 def folder(path: Path, name: str = "site") -> Path:
     """Return the folder of a pristine site."""
     (made := path / name).mkdir()
-    shutil.copy(ready_database(), made / "site.db")
-    (made / "config.toml").write_text('password_cost = "low"\nsynchronous = "normal"\nurl = "http://cms.example"\n')
+    copy_ready_site(made)
+    with (made / "config.toml").open("a") as file:
+        file.write('password_cost = "low"\nsynchronous = "normal"\nurl = "http://cms.example"\n')
     return made
 
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 import pytest
+from servers import SERVER
 from sites import Client
 
 from cms import forks
@@ -104,7 +105,7 @@ def test_children_answer_whatever_threads_are_amid(client: Client) -> None:
     stored = client.site.database.column("SELECT title FROM content WHERE type = 'post'")
     assert stored.count("Of the child") == 6
     assert stored.count("Of a thread") == len(made) > 0
-    assert client.site.database.scalar("PRAGMA integrity_check") == "ok"
+    assert SERVER or client.site.database.scalar("PRAGMA integrity_check") == "ok"
     assert len(posts) == 20
 
 
@@ -180,9 +181,10 @@ def test_a_child_outlives_the_parents_connections(client: Client) -> None:
         os._exit(0 if writes_later() else 1)
     os.read(ready[0], 1)
     client.site.close()
-    with sqlite3.connect(client.site.config.database) as other:
-        other.execute("SELECT 1 FROM users")
-    other.close()
+    if not SERVER:
+        with sqlite3.connect(client.site.config.database) as other:
+            other.execute("SELECT 1 FROM users")
+        other.close()
     os.write(go_on[1], b".")
     status = os.waitpid(child, 0)[1]
 

@@ -11,6 +11,8 @@ import pytest
 from grown import Growing
 from sites import Client
 
+#: Steps and plans are those of SQLite.
+pytestmark = pytest.mark.files_only
 #: Arguments of lists with what they are tried with: values that few rows have, named as `Growing` names them.
 VALUES = {
     "search": "zephyrine", "after": "2015-01-01T00:00:00", "before": "2015-01-01T00:00:00", "author": "{rare_author}",

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -49,12 +47,13 @@ def test_a_heartbeat_grows_old(make_client: Callable[..., Client]) -> None:
 
 
 def test_pending_migrations_are_named(working: Client) -> None:
-    with closing(sqlite3.connect(working.site.config.database)) as connection, connection:
-        connection.execute("DELETE FROM schema_migration WHERE name LIKE '0001%'")
+    with working.site.database.write():
+        working.site.database.execute("DELETE FROM schema_migration WHERE name LIKE '0001%'")
 
     assert ask(working, "/readyz") == (503, "failing: migrations\n")
 
 
+@pytest.mark.files_only
 def test_a_database_that_is_gone_is_named_and_the_process_still_answers(working: Client) -> None:
     working.site.close()
     working.site.config.database.write_bytes(b"no database at all" * 100)
@@ -89,9 +88,9 @@ def test_discovery_has_neither(working: Client) -> None:
 
 
 def test_an_application_around_a_site_mounts_them_where_it_likes(tmp_path: Path, make_client: Callable[..., Client]) -> None:
-    database = make_client().site.config.database
+    config = make_client().site.config
     app = Flask("host")
-    site = cms.init_app(app, {"background": False, "database": str(database)}, tmp_path, base="/backend")
+    site = cms.init_app(app, {"background": False, "database": config.server or str(config.database)}, tmp_path, base="/backend")
     assert app.test_client().get("/healthz").status_code == 404
     app = Flask("host")
     app.register_blueprint(cms.build_health(site), url_prefix="/backend")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-
 import pytest
 from sites import Client
 
@@ -13,10 +10,9 @@ from sites import Client
 def test_what_is_put_below_a_loop_is_answered(client: Client, path: str, table: str) -> None:
     named = "name" if path == "/categories" else "title"
     first, second, third = (client.new(path, **{named: name})["id"] for name in ("One", "Two", "Three"))
-    with closing(sqlite3.connect(client.site.config.database)) as database:
+    with client.site.database.write():
         for id, parent in ((first, second), (second, first)):
-            database.execute(f"UPDATE {table} SET parent_id = ? WHERE id = ?", (parent, id))
-        database.commit()
+            client.site.database.execute(f"UPDATE {table} SET parent_id = ? WHERE id = ?", (parent, id))
 
     answer = client.post(f"{path}/{third}", {"parent": first})
 

@@ -15,6 +15,7 @@ ROWS = {name: getattr(models, f"{model.__name__}Row") for name, model in TABLES.
         if hasattr(models, f"{model.__name__}Row") and name != "deliveries"}
 
 
+@pytest.mark.files_only  # `test_copy.py` holds the tables of a server to these
 def test_every_table_has_a_model(client: Client) -> None:
     found = set(client.site.database.column(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'schema_migration*'"
@@ -23,6 +24,7 @@ def test_every_table_has_a_model(client: Client) -> None:
     assert found == set(TABLES)
 
 
+@pytest.mark.files_only
 @pytest.mark.parametrize("table", TABLES)
 def test_a_model_has_the_columns_of_its_table(client: Client, table: str) -> None:
     columns: list[Any] = client.site.database.column("SELECT name FROM pragma_table_info(?)", (table,))

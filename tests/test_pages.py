@@ -75,10 +75,9 @@ def test_pictures_of_a_deleted_item_go_to_its_parent(client: Client) -> None:
     middle = page(client, "Middle", parent=top["id"])
     post = client.new("/posts", title="Post", status="publish")
     for number, parent in ((7001, middle["id"]), (7002, post["id"]), (7003, top["id"])):
-        client.site.database.execute(
-            "INSERT INTO content (id, type, status, slug, author_id, date_gmt, modified_gmt, parent_id) "
-            "VALUES (?1, 'attachment', 'inherit', 'picture-' || ?1, 1, '2021-01-01T00:00:00', '2021-01-01T00:00:00', ?2)",
-            (number, parent))
+        client.site.database.insert("content", {
+            "id": number, "type": "attachment", "status": "inherit", "slug": f"picture-{number}", "author_id": 1,
+            "date_gmt": "2021-01-01T00:00:00", "modified_gmt": "2021-01-01T00:00:00", "parent_id": parent})
 
     delete(client, middle["id"])
     delete(client, post["id"], "/posts")

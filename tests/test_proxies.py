@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from adapter import copy_ready_site
 from flask import Flask, request
 from sites import Client, basic
 
@@ -160,8 +161,8 @@ def wrap_wsgi(application, site):
     assert CLIENT in seen
 
 
-def test_inside_another_application_its_own_routes_are_left_alone(tmp_path: Any, client: Client) -> None:
-    client.site.database.execute("VACUUM INTO ?", (str(tmp_path / "site.db"),))
+def test_inside_another_application_its_own_routes_are_left_alone(tmp_path: Any) -> None:
+    copy_ready_site(tmp_path)
     app = Flask("outer")
     app.add_url_rule("/own", "own", lambda: request.remote_addr or "")
     site = init_app(app, {"trusted_proxies": PROXY, "allowed_hosts": "only.example", "background": False}, tmp_path,

@@ -140,7 +140,7 @@ def test_a_restart_forgets_nothing_and_repeats_nothing(
         ahead: Scheduling, make_client: Callable[..., Client], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     id = ahead.new(3600)
     ahead.told()
-    other = make_client(plugins=["plugin_one"], database=str(ahead.site.config.database))
+    other = make_client(plugins=["plugin_one"], database=ahead.site.config.server or str(ahead.site.config.database))
     monkeypatch.setattr(other.site.clock, "now", lambda: in_seconds(ahead.start, ahead.passed))
 
     ahead.passed = 100_000

@@ -236,6 +236,7 @@ def test_an_earlier_database_gets_the_index_of_the_mode(tmp_path: Path, mode: st
     assert "up to date" in run(tmp_path, "migrate", CMS_SEARCH_MODE=mode)
 
 
+@pytest.mark.files_only  # a server has tables of folded texts, which the doctor looks at
 def test_a_damaged_index_is_made_anew(make_client: Callable[..., Client]) -> None:
     client = make_client()
     id = add(client, "The lighthouse")
@@ -247,6 +248,7 @@ def test_a_damaged_index_is_made_anew(make_client: Callable[..., Client]) -> Non
     assert found(Client(client.site.config.instance), "house") == [id]
 
 
+@pytest.mark.files_only  # a server counts nothing
 def test_searches_in_a_row_count_how_usual_their_characters_are_once(make_client: Callable[..., Client]) -> None:
     client = make_client()
     client.new("/posts", title="Quarternote", status="publish")

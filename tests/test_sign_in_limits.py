@@ -184,6 +184,7 @@ def break_with_other_table(path: Path) -> None:
     connection.close()
 
 
+@pytest.mark.files_only
 @pytest.mark.parametrize("spoil", [break_with_text, break_with_folder, break_with_other_table])
 def test_sign_in_goes_on_without_a_usable_file_and_says_so_once(
         edit_only_arguments: Client, caplog: pytest.LogCaptureFixture, spoil: Callable[[Path], None]) -> None:
@@ -199,6 +200,7 @@ def test_sign_in_goes_on_without_a_usable_file_and_says_so_once(
     assert len([record for record in caplog.records if "state.db" in record.message]) == 1
 
 
+@pytest.mark.files_only
 def test_a_file_damaged_while_it_is_open_bars_nobody(edit_only_arguments: Client) -> None:
     fail(edit_only_arguments, 3)
     size = edit_only_arguments.site.context.runtime.path.stat().st_size
@@ -208,6 +210,7 @@ def test_a_file_damaged_while_it_is_open_bars_nobody(edit_only_arguments: Client
     assert fail(edit_only_arguments, 3) == [401] * 3
 
 
+@pytest.mark.files_only
 def test_a_deleted_file_starts_anew(edit_only_arguments: Client) -> None:
     assert fail(edit_only_arguments, 4)[-1] == 429
     edit_only_arguments.site.context.runtime.path.unlink()
@@ -215,6 +218,7 @@ def test_a_deleted_file_starts_anew(edit_only_arguments: Client) -> None:
     assert fail(edit_only_arguments, 4) == [401, 401, 401, 429]
 
 
+@pytest.mark.files_only
 def test_a_file_that_another_process_locks_delays_and_bars_nobody(
         edit_only_arguments: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cms.db.sqlite.runtime.WRITE_TIMEOUT", 0.05)

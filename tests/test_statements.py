@@ -83,6 +83,7 @@ def test_reading_never_writes(crowded: Client) -> None:
     assert not [sql for sql in seen if sql.lstrip().split()[0].upper() not in ("SELECT", "PRAGMA")]
 
 
+@pytest.mark.files_only  # plans are those of SQLite
 @pytest.mark.parametrize(("statement", "index"), [
     (comments.SELECT_OF_VISITOR, "comments_visitor"),
     (imports.DETACH_BELOW, "content_parent"),
@@ -104,6 +105,7 @@ def test_what_is_looked_up_in_tables_that_grow_is_found_by_an_index(client: Clie
     assert index in " ".join(row["detail"] for row in rows)
 
 
+@pytest.mark.files_only
 def test_a_statement_that_comes_again_is_not_planned_again(client: Client) -> None:
     if not client.site.database.exists("SELECT 1 FROM pragma_module_list WHERE name = 'sqlite_stmt'"):
         pytest.skip("this SQLite doesn't count how often a statement is planned")

@@ -324,6 +324,7 @@ STATEMENTS = {name: text for module in (delivery_statements, event_statements) f
 OF_HISTORY = {"SELECT_SOME": "history", "COUNT": "history", "DELETE_OF_TARGET": "history", "REMOVE_OLD": "age"}
 
 
+@pytest.mark.files_only  # plans are those of SQLite
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_no_statement_reads_all_that_was_ever_delivered(client: Client, name: str) -> None:
     text = STATEMENTS[name]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from servers import SERVER
 from serving.test_cached_answers import ask
 from sites import Client, Clock, basic
 
@@ -118,7 +119,8 @@ def test_a_session_below_a_base(client: Client) -> None:
 def test_what_is_stored_opens_no_session(client: Client) -> None:
     browser = signed_in(client)
 
-    stored = sqlite3.connect(client.site.config.state).execute("SELECT * FROM sessions").fetchall()
+    select = "SELECT * FROM sessions"
+    stored = client.site.database.tuples(select) if SERVER else sqlite3.connect(client.site.config.state).execute(select).fetchall()
     cookie = next(iter(browser.http._cookies.values())).value
     assert len(stored) == 1
     assert cookie not in repr(stored)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -121,7 +120,7 @@ def test_neither_secret_nor_recovery_codes_are_stored_readably(client: Client, c
     secret = browser.send("POST", "two-factor", {"password": PASSWORD}).json["secret"]
     codes = browser.send("PUT", "two-factor", {"code": Phone(secret, clock).code()}).json["recovery_codes"]
 
-    stored = repr(sqlite3.connect(client.site.config.database).execute("SELECT * FROM second_factors").fetchall())
+    stored = repr(client.site.database.tuples("SELECT * FROM second_factors"))
     assert secret not in stored
     assert not [code for code in codes if code in stored or code.replace("-", "") in stored]
 
@@ -241,4 +240,4 @@ def test_a_deleted_account_takes_it_along(client: Client, clock: Clock) -> None:
     turned_on(client, clock)
     client.delete(f"/users/{client.id_of('editor')}?force=true&reassign=1", "administrator")
 
-    assert not sqlite3.connect(client.site.config.database).execute("SELECT * FROM second_factors").fetchall()
+    assert not client.site.database.exists("SELECT 1 FROM second_factors")

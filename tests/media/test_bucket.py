@@ -31,6 +31,8 @@ def cms(client: Client, *arguments: str, code: int = 0) -> Result:
     """Run a command on the client's site, whose settings are in its file."""
     folder = client.site.config.instance
     lines = [f"{name} = {json.dumps(value)}" for name, value in settings_of(client).items()]
+    if client.site.config.server:
+        lines.append(f'database = "{client.site.config.server}"')
     (folder / "config.toml").write_text("\n".join(lines) + "\n")
     done = CliRunner().invoke(main, ["--instance", str(folder), *arguments], env={"CMS_INSTANCE": None})
     assert done.exit_code == code, done.output

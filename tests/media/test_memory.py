@@ -41,7 +41,7 @@ def worker_of(server: int) -> int:
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system doesn't tell memory by /proc")
 @pytest.mark.parametrize("kind", ["gthread", "asgi"])
 def test_memory_grows_by_less_than_thirty_megabytes(tmp_path: Path, kind: str) -> None:
-    environ = {**os.environ, "CMS_INSTANCE": str(tmp_path), "PYTHONPATH": str(ROOT), "WEB_CONCURRENCY": "1"}
+    environ = {**os.environ, "CMS_INSTANCE": str(tmp_path), "PYTHONPATH": os.environ.get("PYTHONPATH") or str(ROOT), "WEB_CONCURRENCY": "1"}
     made = json.loads(subprocess.check_output([*CMS, "init", "--json"], env=environ))
     port = free_port()
     headers = {"Authorization": basic(made["login"], made["password"])}

@@ -34,8 +34,9 @@ def clean(client: Client) -> dict[str, int]:
 @pytest.fixture
 def soon(make_client: Callable[..., Client], monkeypatch: pytest.MonkeyPatch) -> Client:
     """A client of a site whose unused files go at once."""
-    (client := make_client(unused_files_days=0)).site.config.instance.joinpath("config.toml").write_text(
-        'url = "http://cms.example"\nunused_files_days = 0\n')
+    client = make_client(unused_files_days=0)
+    with (client.site.config.instance / "config.toml").open("a") as file:
+        file.write('url = "http://cms.example"\nunused_files_days = 0\n')
     return client
 
 
@@ -157,7 +158,7 @@ def test_a_command_runs_while_files_are_held(soon: Client) -> None:
     inner = [sys.executable, "-m", "cms.cli", "--instance", folder, "media", "clean", "--json"]
 
     done = subprocess.run([sys.executable, "-m", "cms.cli", "--instance", folder, "media", "hold", *inner],
-                          capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": os.getcwd()})
+                          capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": os.environ.get("PYTHONPATH") or os.getcwd()})
 
     assert (done.returncode, json.loads(done.stdout)["unused"]) == (0, 0), done.stderr
 

@@ -53,7 +53,7 @@ def test_plugins_start_once_in_each_process(plugged: Any, server: str) -> None:
     command = [sys.executable, "-m", "gunicorn", *options, *quick_end, "--bind", f"127.0.0.1:{port}", "served:app"]
     if server == "flask run":
         command = [sys.executable, "-m", "flask", "--app", "served", "run", "--port", str(port)]
-    environ = {**os.environ, "CMS_INSTANCE": str(site.folder), "PYTHONPATH": f"{ROOT}{os.pathsep}{site.folder}"}
+    environ = {**os.environ, "CMS_INSTANCE": str(site.folder), "PYTHONPATH": os.pathsep.join([str(ROOT), str(site.folder), os.environ.get("PYTHONPATH", "")])}
     address = f"http://127.0.0.1:{port}/api/acme/v1/starts"
     with subprocess.Popen(command, cwd=site.folder, env=environ, stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL) as running:
@@ -68,7 +68,8 @@ def test_plugins_start_once_in_each_process(plugged: Any, server: str) -> None:
 
 def test_what_is_set_for_a_plugin_is_its_own_table(plugged: Any) -> None:
     site = plugged(acme="")
-    (site.folder / "config.toml").write_text('revisions = 3\n[acme]\nlevel = 7\n')
+    with (site.folder / "config.toml").open("a") as file:
+        file.write('revisions = 3\n[acme]\nlevel = 7\n')
     config = site.client().site.config
 
     assert (config["revisions"], config.of("acme"), config.of("other")) == (3, {"level": 7}, {})

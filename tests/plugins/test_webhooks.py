@@ -883,8 +883,8 @@ def test_nothing_is_asked_while_nothing_happens(client: Client, receiver: Receiv
 @pytest.fixture
 def folder(plugged: Any, receiver: Receiver) -> Any:
     site = plugged({})
-    (site.folder / "config.toml").write_text(
-        f'url = "http://cms.example"\nplugins = ["webhooks"]\nbackground = false\n[webhooks]\nallow = ["{receiver.place}"]\n')
+    with (site.folder / "config.toml").open("a") as file:
+        file.write(f'url = "http://cms.example"\nplugins = ["webhooks"]\nbackground = false\n[webhooks]\nallow = ["{receiver.place}"]\n')
     site.run("migrate")
     return site
 

@@ -98,7 +98,7 @@ def test_without_a_site_nothing_is_written(tmp_path: Path) -> None:
 
 @pytest.fixture
 def environ(terminal: Terminal) -> dict[str, str]:
-    return {**os.environ, "CMS_INSTANCE": str(terminal.folder), "PYTHONPATH": str(ROOT)}
+    return {**os.environ, "CMS_INSTANCE": str(terminal.folder), "PYTHONPATH": os.environ.get("PYTHONPATH") or str(ROOT)}
 
 
 def fill(terminal: Terminal, rows: int) -> None:
