@@ -207,6 +207,7 @@ def test_a_refused_token_isnt_noted_as_used(client: Client) -> None:
     assert used(client) is None
 
 
+@pytest.mark.files_only
 def test_a_token_works_on_without_the_file_of_uses(client: Client) -> None:
     token = make(client)
     assert bearer(client, token).status_code == 200
