@@ -60,6 +60,11 @@ def test_both_sides_of_a_connection_look_after_it(make_client: Callable[..., Cli
 
 
 @needs_server
+def test_no_statement_is_compiled_by_the_server(client: Client) -> None:
+    assert client.site.database.scalar("SHOW jit") == "off"
+
+
+@needs_server
 def test_a_process_has_no_more_connections_than_it_may(make_client: Callable[..., Client]) -> None:
     client = make_client(database_connections=1, answer_cache=0)
     client.new("/posts", title="One", status="publish")

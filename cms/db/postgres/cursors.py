@@ -153,7 +153,8 @@ def open_connection(address: str, limits: Limits | None = None, lock_seconds: in
 
 def _watch(connection: Connection, address: str, lock_seconds: int) -> None:
     said = conninfo_to_dict(address)
-    wanted = {"lock_timeout": str(lock_seconds * 1_000)}
+    # To compile a statement takes the server longer than to run any of ours.
+    wanted = {"lock_timeout": str(lock_seconds * 1_000), "jit": "off"}
     for name, ours in WATCHED.items():
         if ours in said:
             wanted[name] = str(said[ours])
