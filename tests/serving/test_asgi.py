@@ -453,8 +453,7 @@ from cms.asgi.cached_answers import CachedResponse
 def find(scope):
     if scope["path"] != "/api/known":
         return None
-    start = {"type": "http.response.start", "status": 200, "headers": [(b"Content-Length", b"5")]}
-    return CachedResponse(start, {"type": "http.response.body", "body": b"known" if scope["method"] == "GET" else b""})
+    return CachedResponse(200, [(b"Content-Length", b"5")], b"known" if scope["method"] == "GET" else b"")
 
 app = Bridge(cms.create_app(), find)
 """
