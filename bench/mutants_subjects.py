@@ -129,7 +129,11 @@ SUBJECTS = (
         ("posts-write", "terms"),
     ),
     Subject("cms/db/stores/terms.py", (CONFORMANCE, "tests/test_kept_numbers.py"), ("terms", "posts-write")),
-    Subject("cms/db/stores/items.py", ("tests/test_versions.py", CONFORMANCE), POSTS),
+    Subject(
+        "cms/db/stores/items.py",
+        ("tests/test_versions.py", CONFORMANCE, "tests/transfer/test_references.py"),
+        POSTS,
+    ),
     Subject("cms/db/stores/tokens.py", ("tests/test_tokens.py",)),
     Subject("cms/db/stores/addresses.py", ("tests/test_url_command.py",)),
     Subject(
