@@ -42,7 +42,7 @@ def of_items(client: Client, query: str = "") -> list[dict[str, Any]]:
 
 
 def test_a_change_is_told_with_who_did_it_and_what_it_was_before(client: Client) -> None:
-    id = client.new("/posts", title="First", content="x" * 300, status="draft")["id"]
+    id = client.new("/posts", title="First", content="x" * 300, status="draft", date="2026-01-02T03:04:05")["id"]
     client.post(f"/posts/{id}", {"title": "Second", "password": "do not tell"})
 
     created, changed = of_items(client, f"&resource=post&item={id}")
