@@ -31,8 +31,6 @@ def cms(client: Client, *arguments: str, code: int = 0) -> Result:
     """Run a command on the client's site, whose settings are in its file."""
     folder = client.site.config.instance
     lines = [f"{name} = {json.dumps(value)}" for name, value in settings_of(client).items()]
-    if client.site.config.server:
-        lines.append(f'database = "{client.site.config.server}"')
     (folder / "config.toml").write_text("\n".join(lines) + "\n")
     done = CliRunner().invoke(main, ["--instance", str(folder), *arguments], env={"CMS_INSTANCE": None})
     assert done.exit_code == code, done.output
@@ -41,9 +39,9 @@ def cms(client: Client, *arguments: str, code: int = 0) -> Result:
 
 def settings_of(client: Client) -> dict[str, object]:
     names = ["url", "uploads", "uploads_endpoint", "unused_files_days"]
-    if client.site.config.server:
-        names.append("database")
-    return {name: client.site.config[name] for name in names}
+    settings = {name: client.site.config[name] for name in names}
+    server = client.site.config.server
+    return {**settings, "database": server} if server else settings
 
 
 def test_a_picture_and_its_renditions_lie_in_the_bucket(in_bucket: Client, bucket: OwnBucket) -> None:
