@@ -26,11 +26,9 @@ DEMO ?= 1
 POSTGRES_TESTS ?= tests/test_postgres.py tests/test_postgres_indexes.py \
 	tests/conformance/test_recordings.py tests/test_copy.py tests/test_doctor_server.py \
 	tests/backup/test_dumps.py tests/admin/test_upkeep.py tests/transfer/test_import_files.py tests/plugins/test_menus.py \
-	tests/test_engines.py::test_both_engines_answer_generated_requests_alike \
 	tests/test_words_on_server.py::test_words_find_the_same_on_both_engines \
 	tests/transfer/test_unseen_imports.py::test_others_write_and_see_nothing_until_the_end \
 	tests/transfer/test_unseen_imports.py::test_a_text_that_others_change_while_it_is_tied_stays_theirs \
-	tests/test_replicas.py::test_each_write_is_seen_at_once_though_visitors_read_from_the_replica \
 	tests/media/test_bucket.py::test_a_backup_has_the_files_and_brings_them_back
 
 CMS := $(VENV)/bin/cms
