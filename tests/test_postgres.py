@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -233,3 +235,18 @@ def test_connections_that_the_server_has_ended_are_made_anew(both: tuple[Any, An
                 "WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
         assert client.get("/api/cms/v2/posts?context=edit", headers=headers).status_code == 200
+
+
+@needs_server
+def test_the_connection_of_a_thread_that_has_ended_leaves_its_place_to_others_at_once(make_client: Callable[..., Client]) -> None:
+    client = make_client(database_connections=3, answer_cache=0)
+    found: list[int] = []
+    gc.disable()
+    try:
+        for _thread in range(8):
+            thread = threading.Thread(target=lambda: found.append(client.get("/posts").status_code))
+            thread.start()
+            thread.join()
+    finally:
+        gc.enable()
+    assert found == [200] * 8

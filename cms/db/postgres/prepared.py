@@ -61,12 +61,21 @@ class Rows:
         """Do nothing: all rows are here."""
 
 
+class Adapting:
+    """What a connection's values are loaded by, without the connection: a cycle would keep both until it is found."""
+
+    connection = None
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self.adapters = connection.adapters
+
+
 class Runner:
     """Runs the statements of one connection."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self._pgconn = connection.pgconn
-        self._loading = Transformer(connection)
+        self._loading = Transformer(Adapting(connection))
         self._prepared: OrderedDict[Key, bytes] = OrderedDict()
         self._uses: OrderedDict[Key, int] = OrderedDict()
         self._columns: dict[bytes, tuple[tuple[str], ...]] = {}
