@@ -1,7 +1,9 @@
-"""Gunicorn's worker with an event loop, which sends kept answers as they are, without a call of the application."""
+"""Gunicorn's worker with an event loop: it sends kept answers as they are, and ends without cutting anybody off."""
 
 from __future__ import annotations
 
+import asyncio
+import sys
 from typing import Any
 
 from gunicorn.asgi.protocol import ASGIProtocol
@@ -10,15 +12,20 @@ from gunicorn.workers import gasgi
 from cms.asgi.streams import ROOM
 
 READ = "GET"
+#: Seconds between two looks at whether a process that ends still has connections.
+LOOK_SECONDS = 0.1
 
 
 class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
     """A connection. For a kept answer it needs no task, no messages and no checks of headers, most of its cost."""
 
     _response_buffer: Any
+    #: A request and whether its answer has said that it is the connection's last one.
+    _told: tuple[Any, bool] | None = None
 
     async def _serve_http_request(self, request: Any, sockname: Any, peername: Any) -> bool:
         """Answer a request, and return whether the connection goes on; gunicorn calls this once its head is read."""
+        self.worker.count_request()
         found = self._find_lines(request, peername) if self._is_plain(request) else None
         if found is None:
             return bool(await super()._serve_http_request(request, sockname, peername))
@@ -32,6 +39,13 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
             if self._flow_control.write_paused:
                 await self._flow_control.drain()
         return not closes
+
+    def _will_close(self, request: Any, response_requires_close: bool) -> bool:
+        """Tell whether a connection ends with an answer: what its head has said holds, since clients rely on it."""
+        if self._told is None or self._told[0] is not request:
+            closes = self.worker.is_leaving or super()._will_close(request, response_requires_close)
+            self._told = request, bool(closes)
+        return self._told[1]
 
     def _is_plain(self, request: Any) -> bool:
         """Tell whether a request is a read that has come to its end, and nobody else is told of it."""
@@ -60,7 +74,47 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
 
 
 class Worker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no types
-    """A process with an event loop, whose connections are those above."""
+    """A process with an event loop, whose connections are those above.
+
+    Gunicorn's own, when it ends, closes connections whose clients were just told that they go on. This one says in
+    each answer from then on that it is the last, and gives clients that were told otherwise their time for another.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        #: Whether answers say that they are the last ones of their connections.
+        self.is_leaving = False
+        # Gunicorn would end at once with this request.
+        self._most_requests: int = self.max_requests  # type: ignore[has-type]  # gunicorn has no types
+        self.max_requests = sys.maxsize
+
+    def count_request(self) -> None:
+        """Begin to leave with the last request that a process is to answer."""
+        if self.nr + 1 >= self._most_requests:
+            self.leave()
+
+    def handle_exit_signal(self) -> None:
+        """Begin to leave when told to end."""
+        self.leave()
+
+    def leave(self) -> None:
+        """Take no more connections, and end once those that there are have ended: by their next answer, or idle."""
+        if self.is_leaving:
+            return
+        self.is_leaving = True
+        for server in self.servers:
+            server.close()
+        self._leaving = self.loop.create_task(self._wait_for_clients())
+
+    async def _wait_for_clients(self) -> None:
+        last = self.loop.time() + self.cfg.graceful_timeout
+        while self.nr_conns and self.loop.time() < last:
+            await asyncio.sleep(LOOK_SECONDS)
+        self.alive = False
+
+    async def _shutdown(self) -> None:
+        self.is_leaving = True
+        await super()._shutdown()
 
     def init_process(self) -> None:
         """Prepare in the process that answers, and serve."""
