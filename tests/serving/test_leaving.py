@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import os
 import signal
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -65,31 +64,6 @@ def ask(connection: http.client.HTTPConnection, path: str = POSTS) -> bool:
     return not answer.will_close
 
 
-def visit(server: Server, times: int, wrong: list[Exception]) -> None:
-    """Ask again and again, each time over the same connection unless it was said to end."""
-    connection = connected(server)
-    for _time in range(times):
-        try:
-            if not ask(connection):
-                connection.close()
-        except (OSError, http.client.HTTPException) as error:
-            wrong.append(error)
-            connection.close()
-    connection.close()
-
-
-def test_clients_notice_nothing_of_processes_that_make_room_for_others(server: Server) -> None:
-    first, wrong = server.workers(), list[Exception]()
-    clients = [threading.Thread(target=visit, args=(server, 60, wrong)) for _number in range(8)]
-    for client in clients:
-        client.start()
-    for client in clients:
-        client.join()
-
-    assert wrong == []
-    await_true(lambda: not set(first) & set(server.workers()))
-
-
 @pytest.mark.parametrize("reason", ["requests", "signal"])
 def test_who_was_told_to_go_on_is_answered_once_more(server: Server, reason: str) -> None:
     (process,) = server.workers()
@@ -106,3 +80,4 @@ def test_who_was_told_to_go_on_is_answered_once_more(server: Server, reason: str
 
         assert not ask(slow)
     await_true(lambda: process not in server.workers())
+    assert server.ask("GET", POSTS).status == 200
