@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from flask import Flask
-from sites import Client, Clock
+from sites import PASSWORD, Client, Clock
 
 import cms
+from cms.testing import basic
 
 
 def ask(client: Client, path: str) -> tuple[int, str]:
@@ -62,6 +66,27 @@ def test_a_database_that_is_gone_is_named_and_the_process_still_answers(working:
 
     assert ask(working, "/readyz") == (503, "failing: database, migrations\n")
     assert ask(working, "/healthz") == (200, "ok\n")
+
+
+@pytest.mark.files_only
+@pytest.mark.parametrize("ask_for", ["/readyz", "/api/cms/v2/posts"])
+def test_a_removed_log_is_brought_in_by_whichever_thread_notices_it(working: Client, ask_for: str) -> None:
+    working.new("/posts", title="Kept", status="publish")
+    path, found = working.site.config.database, list[int]()
+    Path(f"{path}-wal").unlink()
+
+    def notice() -> None:
+        client, signed_in = working.app.test_client(), {"Authorization": basic("admin", PASSWORD)}
+        send = client.get if ask_for == "/readyz" else client.post
+        found.append(send(ask_for, json={"title": "Lost"}, headers=signed_in).status_code)
+
+    thread = threading.Thread(target=notice)
+    thread.start()
+    thread.join()
+
+    assert found == [503]
+    with closing(sqlite3.connect(f"file:{path}?immutable=1", uri=True)) as file:
+        assert file.execute("SELECT title FROM content WHERE title IN ('Kept', 'Lost')").fetchall() == [("Kept",)]
 
 
 def test_a_disk_that_takes_nothing_is_named(working: Client, monkeypatch: pytest.MonkeyPatch) -> None:

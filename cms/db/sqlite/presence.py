@@ -25,6 +25,9 @@ log = logging.getLogger("cms")
 class LogGone(sqlite3.OperationalError):
     """Say that a database's log was removed while it was open."""
 
+    #: Whether it was tried to bring what stood in it into the database.
+    is_handled = False
+
 
 class Presence:
     """Remembers which file a path led to when it was opened first; another file under its name isn't the same."""
@@ -100,18 +103,24 @@ def holders_of(path: Path) -> set[int]:
     return found
 
 
-def rescue_log(connection: sqlite3.Connection, path: Path) -> None:
-    """Bring what stands in a removed log into the database, through a connection that has it open still."""
+def rescue_log(connection: sqlite3.Connection, path: Path) -> bool:
+    """Bring what stands in a removed log into the database, through a connection that has it open still.
+
+    Return whether the connection could do it, as far as readers let it; it may be that of another thread.
+    """
     try:
         is_busy, pages, brought = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.ProgrammingError:
+        return False  # its thread has closed it
     except sqlite3.Error as error:
         log.critical(
             "%s: %s was removed, and can't be brought into the database: %s", LOG_GONE, log_of(path), error
         )
-        return
+        return False
     if is_busy:
         log.critical("%s: %d of %d pages are in the database; others read yet", LOG_GONE, brought, pages)
     else:
         log.critical(
             "%s: all its writes were brought into the database. End the server, and start it anew", LOG_GONE
         )
+    return True

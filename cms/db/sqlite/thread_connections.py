@@ -135,7 +135,8 @@ class ThreadConnections(SqliteDatabase):
 
     def _connect_here(self) -> Connection:
         self.presence.require()  # SQLite would make an empty file
-        require_log(self._path)
+        with self.rescuing():
+            require_log(self._path)
         connection: Connection = super()._connect()  # type: ignore[misc]  # the stubs leave it out
         self.presence.remember()
         connection.log = identity_of(log_of(self._path))
@@ -162,9 +163,17 @@ class ThreadConnections(SqliteDatabase):
         """Bring what stands in the log into the database where it is noticed inside that the log was removed."""
         try:
             yield
-        except LogGone:
-            rescue_log(cast(Connection, self.connection()), self._path)
+        except LogGone as gone:
+            if not gone.is_handled:
+                self._rescue_log()
+            gone.is_handled = True
             raise
+
+    def _rescue_log(self) -> None:
+        """Bring the log in through whichever thread's connection has it open: this thread may have none."""
+        for connection in self.connections():
+            if connection.log is not None and rescue_log(connection, self._path):
+                return
 
     def _connect_to(self, path: Path) -> Connection:
         connection = sqlite3.connect(path, isolation_level=None, **self.connect_params)
