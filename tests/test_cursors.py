@@ -285,6 +285,11 @@ def test_the_aliases_of_wordpress_lead_to_the_next_page_below_them(
     assert {item["title"]["rendered"] for item in (*first.json, *second.json)} == {"Item 0", "Item 1"}
 
 
+@pytest.mark.parametrize(("page", "status"), [(1, 200), ("1", 200), (2, 400), ("2", 400), ([1], 400)])
+def test_a_page_beside_a_cursor_may_be_a_number_of_a_body(client: Client, page: Any, status: int) -> None:
+    assert client.post("/posts?_method=GET", {"cursor": "*", "page": page}, None).status_code == status
+
+
 def changed(cursor: str, place: int) -> str:
     other = "A" if cursor[place] != "A" else "B"
     return cursor[:place] + other + cursor[place:][1:]
