@@ -370,8 +370,7 @@ def test_other_lists_refuse_a_cursor_and_items_pass_it_over(client: Client) -> N
     assert client.post(f"/posts/{post}", {"title": "New", "cursor": "x"}).status_code == 200
 
 
-WALKS = ("date&order=desc", "modified&order=asc", "id&order=desc", "slug&order=asc", "title&order=asc", "author&order=asc",
-         "parent&order=asc")
+WALKS = ("date&order=desc", "id&order=desc", "title&order=asc", "author&order=asc", "parent&order=asc")
 
 
 @pytest.mark.long
