@@ -96,11 +96,9 @@ $(VENV)/installed: pyproject.toml setup.py
 	@$(PIP) --editable .
 	@touch $@
 
-# With uv in a third of the time that pip takes; pip knows more ways to an index.
 $(VENV)/installed-dev: $(VENV)/installed
 	@echo "Installing what the tests need."
-	@$(PIP) uv
-	@$(VENV)/bin/uv pip install --quiet --python $(VENV)/bin/python --editable '.[dev]' || $(PIP) --editable '.[dev]'
+	@$(PIP) --editable '.[dev]'
 	@touch $@
 
 # Apart, since peewee imports the driver wherever it finds it, which would slow each start of all other tests.

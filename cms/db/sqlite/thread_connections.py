@@ -171,7 +171,8 @@ class ThreadConnections(SqliteDatabase):
 
     def _rescue_log(self) -> None:
         """Bring the log in through whichever thread's connection has it open: this thread may have none."""
-        for connection in self.connections():
+        own = self._state.conn
+        for connection in sorted(self.connections(), key=lambda each: each is not own):
             if connection.log is not None and rescue_log(connection, self._path):
                 return
 
