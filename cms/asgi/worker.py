@@ -21,7 +21,7 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
 
     _response_buffer: Any
     #: A request and whether its answer has said that it is the connection's last one.
-    _told: tuple[Any, bool] | None = None
+    _announced: tuple[Any, bool] | None = None
 
     async def _serve_http_request(self, request: Any, sockname: Any, peername: Any) -> bool:
         """Answer a request, and return whether the connection goes on; gunicorn calls this once its head is read."""
@@ -42,10 +42,10 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
 
     def _will_close(self, request: Any, response_requires_close: bool) -> bool:
         """Tell whether a connection ends with an answer: what its head has said holds, since clients rely on it."""
-        if self._told is None or self._told[0] is not request:
+        if self._announced is None or self._announced[0] is not request:
             closes = self.worker.is_leaving or super()._will_close(request, response_requires_close)
-            self._told = request, bool(closes)
-        return self._told[1]
+            self._announced = request, bool(closes)
+        return self._announced[1]
 
     def _is_plain(self, request: Any) -> bool:
         """Tell whether a request is a read that has come to its end, and nobody else is told of it."""
