@@ -96,9 +96,13 @@ $(VENV)/installed: pyproject.toml setup.py
 	@$(PIP) --editable .
 	@touch $@
 
+# With uv in a third of the time that pip takes; pip knows more ways to an index.
+UV := $(VENV)/bin/uv pip install --quiet --compile-bytecode --python $(VENV)/bin/python
+
 $(VENV)/installed-dev: $(VENV)/installed
 	@echo "Installing what the tests need."
-	@$(PIP) --editable '.[dev]'
+	@$(PIP) uv
+	@$(UV) --editable '.[dev]' || $(PIP) --editable '.[dev]'
 	@touch $@
 
 # Apart, since peewee imports the driver wherever it finds it, which would slow each start of all other tests.
