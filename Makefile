@@ -23,7 +23,7 @@ BIND ?= 127.0.0.1:8000
 DEMO ?= 1
 
 # What fits into CI; test-postgres-all runs the rest of these files, too.
-POSTGRES_TESTS ?= tests/test_postgres.py tests/test_postgres_indexes.py \
+POSTGRES_TESTS ?= tests/test_postgres.py tests/test_postgres_indexes.py tests/test_growth.py \
 	tests/conformance/test_recordings.py tests/test_copy.py tests/test_doctor_server.py \
 	tests/backup/test_dumps.py tests/admin/test_upkeep.py tests/transfer/test_import_files.py tests/plugins/test_menus.py \
 	tests/test_words_on_server.py::test_words_find_the_same_on_both_engines \

@@ -12,7 +12,7 @@ from cms.db.models import Content, ContentCount, Term, TermItem
 from cms.db.peewee_types import Build, Expression
 from cms.db.plans import Source
 from cms.db.sqlite.words import by_index
-from cms.db.statements import Bound, Each, Nth
+from cms.db.statements import Bound, Each, Nth, place_of_list
 
 FOUND = TermItem.alias("found")
 ID = SQL("found.id")
@@ -32,9 +32,14 @@ def listed(name: str) -> Build:
     )
 
 
-def with_slugs(name: str) -> Build:
-    """Make the source of items that have one of the bound slugs, or had it and nothing else of their type has."""
-    return lambda: _found(SQL("SELECT DISTINCT id FROM ("), slug_owners(Each(name)), SQL(") AS listed"))
+def with_slugs(name: str, number: int) -> Build:
+    """Make the source of items that have one of so many bound slugs, or had it and nothing else of their type has.
+
+    One is an equation: a server keeps the plan of one value, and makes that of a list of any length again each time.
+    """
+    return lambda: _found(
+        SQL("SELECT DISTINCT id FROM ("), slug_owners(place_of_list(name, number)), SQL(") AS listed")
+    )
 
 
 def pinned(type: str) -> Build:

@@ -63,6 +63,13 @@ def only(name: str, place: int = 0) -> Node:
     return EnclosedNodeList([Nth(name, place)])
 
 
+def place_of_list(name: str, number: int) -> Node:
+    """Build the place of a bound list of so many values, whose statement has a shape of its own where it is one."""
+    if number == 1:
+        return only(name)
+    return Each(name)
+
+
 class ListedPlaces(Each):
     """A list as a table of its own, `listed`: each value with the place where it stands first."""
 

@@ -15,7 +15,7 @@ from cms.db import Bound, Each, QueryPlan
 from cms.db.leads import listed
 from cms.db.lists import TableReader
 from cms.db.peewee_types import Build, Expression
-from cms.db.statements import only
+from cms.db.statements import only, place_of_list
 from cms.operations.rules import AnyRules
 from cms.operations.services import Services
 from cms.schema.comparing import Comparisons
@@ -134,5 +134,5 @@ def _form(value: Any) -> str:
 def _place(name: str, value: Any) -> Expression:
     """Build the place of a filter's value: written out where it is yes or no, for indexes that hold either."""
     if isinstance(value, list):
-        return only(name) if len(value) == 1 else Each(name)
+        return place_of_list(name, len(value))
     return SQL(str(int(value))) if isinstance(value, bool) else Bound(name)

@@ -5,6 +5,8 @@ The triggers that count ask for the setting `cms.unseen`, which such a write has
 
 from __future__ import annotations
 
+from cms.db.postgres.planning import ALL_WAYS
+
 #: Whoever counts locks a row of the table of counts; this trigger comes before that, since such rows are added.
 #: Terms are counted by updates, which lock their rows before any trigger, so the functions that do it are replaced.
 DEFINE = """
@@ -44,13 +46,13 @@ SELECT term_id, CASE new.status WHEN 'publish' THEN 1 ELSE -1 END AS number FROM
 }
 DEFINE += "".join(COUNT_TERMS.format(name=name, rows=rows.strip()) for name, rows in TERMS.items())
 #: The tables of one write: what was counted, and the ids of what has come.
-BEGIN = """
+BEGIN = f"""
+{ALL_WAYS}
 CREATE TEMP TABLE counts_aside (LIKE content_counts) ON COMMIT DROP;
 CREATE TEMP TABLE terms_aside (term_id bigint, number bigint) ON COMMIT DROP;
 CREATE TEMP TABLE content_aside (id bigint PRIMARY KEY) ON COMMIT DROP;
 CREATE TEMP TABLE comments_aside (id bigint PRIMARY KEY) ON COMMIT DROP;
-SET LOCAL cms.unseen = 'on';
-SET LOCAL jit = off
+SET LOCAL cms.unseen = 'on'
 """
 #: Rows whose texts this transaction has written; others fold theirs before anybody sees them.
 NOTE_NEW = """

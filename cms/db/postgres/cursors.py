@@ -15,6 +15,7 @@ from cms.db.errors import ServerUnavailable
 from cms.db.limits import Limits
 from cms.db.postgres.breaker import breaker_of
 from cms.db.postgres.failures import FAILURES, is_lost, raise_known
+from cms.db.postgres.planning import SETTINGS
 from cms.db.postgres.prepared import Rows, Runner
 from cms.db.postgres.translate import Translated, translate
 
@@ -153,8 +154,7 @@ def open_connection(address: str, limits: Limits | None = None, lock_seconds: in
 
 def _watch(connection: Connection, address: str, lock_seconds: int) -> None:
     said = conninfo_to_dict(address)
-    # To compile a statement takes the server longer than to run any of ours.
-    wanted = {"lock_timeout": str(lock_seconds * 1_000), "jit": "off"}
+    wanted = {"lock_timeout": str(lock_seconds * 1_000), **SETTINGS}
     for name, ours in WATCHED.items():
         if ours in said:
             wanted[name] = str(said[ours])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from cms.db.index_names import fitting_name
+from cms.db.postgres.planning import BEGINNING, LONG_TEXTS
 from cms.db.postgres.rewriting import VALUES_OF_JSON, give_literals, rewrite, take_literals
 
 KIND = re.compile(
@@ -31,10 +32,11 @@ TYPES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\s*\bWITHOUT ROWID\b", ""),
     )
 )
-#: Texts of any length: an index takes their beginnings, since its entries have room for no more.
-LONG_TEXTS = re.compile(r"\b(sort_title|url)\b(?=[^()]*\))")
+LONG_COLUMNS = re.compile(rf"\b({LONG_TEXTS})\b(?=[^()]*\))")
 NO_CASE = re.compile(r"(\w+|\w+\(.*\)) COLLATE NOCASE")
 INDEX_NAME = re.compile(r"^(\s+(?:IF (?:NOT )?EXISTS )?)([\w$]+)")
+#: Indexes of tables that lists read, without an id at the end.
+WITHOUT_ID = re.compile(r".*\bON (?:content|comments|terms|users) \((?!.*\bid\)\s*$)", re.DOTALL)
 #: What indexes have of values of JSON, by which lists are ordered and values are found.
 KEYS_OF_JSON = tuple((re.compile(value), rf"json_key(\g<at>, {usual})") for value, usual in VALUES_OF_JSON)
 REPLACE = re.compile(r"INSERT OR REPLACE INTO (\w+) \(([\w, ]+)\)\s*(VALUES \([^)]*\)|SELECT .*)", re.DOTALL)
@@ -65,7 +67,10 @@ def translate_definition(sql: str) -> str | None:
 
 
 def _index(text: str, *, is_unique: bool) -> str:
-    """Return what an index has behind its kind; its entries have room for the beginnings of long texts alone."""
+    """Return what an index has behind its kind; its entries have room for the beginnings of long texts alone.
+
+    Lists are ordered by id last, which SQLite's indexes end with by themselves.
+    """
     taken, literals = take_literals(INDEX_NAME.sub(lambda found: found[1] + fitting_name(found[2]), text))
     columns, where, condition = taken.partition(" WHERE ")
     whole = ""
@@ -75,7 +80,9 @@ def _index(text: str, *, is_unique: bool) -> str:
         columns = pattern.sub(key, columns)
     if is_unique and whole:
         columns = f"{columns.rstrip()[:-1]}, text_mark({whole}))"
-    columns = LONG_TEXTS.sub(r"left(\1, 600)", NO_CASE.sub(r'(\1::citext COLLATE "C")', columns))
+    elif not is_unique and WITHOUT_ID.match(columns):
+        columns = f"{columns.rstrip()[:-1]}, id)"
+    columns = LONG_COLUMNS.sub(rf"left(\1, {BEGINNING})", NO_CASE.sub(r'(\1::citext COLLATE "C")', columns))
     return give_literals(columns + where + condition, literals)
 
 

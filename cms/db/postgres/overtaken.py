@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cms.db.postgres.cursors import Connection
+from cms.db.postgres.planning import ALL_WAYS, BY_INDEX
 
 #: The whole number of the transaction that wrote a row which isn't older than any that ran when the snapshot was taken.
 WHOLE = """
@@ -37,8 +38,6 @@ TERM_GONE = """
 SELECT 1 FROM terms o WHERE {is_new} AND o.parent_id > 0
 AND NOT EXISTS (SELECT 1 FROM terms t WHERE t.id = o.parent_id) LIMIT 1
 """
-#: How these are run: what the server knows of the sizes of tables is of a time before the write.
-BY_INDEX = "SET LOCAL enable_seqscan = {0}; SET LOCAL enable_hashjoin = {0}; SET LOCAL enable_mergejoin = {0}"
 #: Columns that no foreign key holds, and the tables that they lead to.
 LEADING = (
     ("content", "parent_id", "content"),
@@ -50,11 +49,12 @@ LEADING = (
 
 def find_overtaken(connection: Connection, snapshot: str) -> str:
     """Return what others have written since a snapshot that doesn't fit, empty where all does."""
-    connection.run_own(BY_INDEX.format("off"))
+    # What the server knows of the sizes of tables is of a time before the write.
+    connection.run_own(BY_INDEX)
     for statement, reason in _looks(snapshot):
         if connection.rows_of_own(statement):
             return reason
-    connection.run_own(BY_INDEX.format("DEFAULT"))
+    connection.run_own(ALL_WAYS)
     return ""
 
 

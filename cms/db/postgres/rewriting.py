@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from cms.db.postgres.naming import name_columns, name_selects
+from cms.db.postgres.planning import look_up_for_each_row, order_parts
 
 #: What is left as it is: texts, quoted names and comments.
 LITERAL = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|--[^\n]*")
@@ -111,7 +112,7 @@ def rewrite(text: str) -> str:
     text = LISTED.sub(listed, text)
     for pattern, replacement in RULES:
         text = pattern.sub(replacement, text)
-    return name_columns(name_selects(text))
+    return order_parts(look_up_for_each_row(name_columns(name_selects(text))))
 
 
 def take_literals(text: str) -> tuple[str, list[str]]:

@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from cms.db.postgres.definitions import translate_definition
+from cms.db.postgres.planning import order_by_beginnings
 from cms.db.postgres.rewriting import ARRAY, SAME, give_literals, rewrite, take_literals
 
 READING = ("SELECT", "WITH", "VALUES", "SHOW")
@@ -51,7 +52,8 @@ def translate(sql: str) -> Translated:
     word = sql.lstrip()[:6].upper()
     is_reading = word.startswith(READING)
     is_plain = is_reading or word in WRITING
-    return Translated(give_literals(text, literals).encode(), names, lists, is_plain, is_reading)
+    text = order_by_beginnings(give_literals(text, literals))
+    return Translated(text.encode(), names, lists, is_plain, is_reading)
 
 
 def _place(text: str) -> tuple[str, tuple[str, ...], frozenset[int]]:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import peewee
 
 from cms.db.postgres.cursors import Connection
+from cms.db.postgres.planning import ALL_WAYS
 from cms.db.whole_tables import Advance, CopyRefused, quoted
 
-#: More room for those who make indexes, until the transaction ends.
-MORE_ROOM = "SET LOCAL maintenance_work_mem = '256MB'"
+#: More room for those who make indexes and read whole tables, until the transaction ends.
+MORE_ROOM = ALL_WAYS + "SET LOCAL maintenance_work_mem = '256MB'"
 #: References of tables, with what defines them.
 SELECT_REFERENCES = """
 SELECT t.relname, c.conname, pg_get_constraintdef(c.oid) FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid

@@ -22,7 +22,8 @@ def find_by_index(
 ) -> None:
     """Have a list look among the items with its slugs or terms alone; those of one term lie in the order of dates."""
     if args.get("slug"):
-        plan.look_in("slug", with_slugs(ARGUMENT + "slug"))
+        number = len(set(args["slug"]))
+        plan.look_in(("slug", number == 1), with_slugs(ARGUMENT + "slug", number))
     if args.get("sticky") and "sticky" in type.filters:
         plan.look_in("sticky", pinned(type.name))
     for name in _taxonomy_fields(services, type):
