@@ -56,15 +56,15 @@ test-browser: dev
 	@$(VENV)/bin/python -m pytest -n auto --dist loadfile -m browser tests/browser
 
 test-postgres: dev
-	@PYTHONPATH=$(VENV)/postgres $(VENV)/bin/python tests/postgres_server.py -- \
+	@PYTHONPATH=$(abspath $(VENV))/postgres $(VENV)/bin/python tests/postgres_server.py -- \
 		$(VENV)/bin/python -m pytest -n auto -m 'not long' $(POSTGRES_TESTS)
 
 test-postgres-all: dev
-	@PYTHONPATH=$(VENV)/postgres $(VENV)/bin/python tests/postgres_server.py -- \
+	@PYTHONPATH=$(abspath $(VENV))/postgres $(VENV)/bin/python tests/postgres_server.py -- \
 		$(VENV)/bin/python -m pytest -n auto -m 'not long and not browser'
 
 test-hosts: dev
-	@PYTHONPATH=$(VENV)/postgres $(VENV)/bin/python -m pytest -m long tests/test_two_hosts.py
+	@PYTHONPATH=$(abspath $(VENV))/postgres $(VENV)/bin/python -m pytest -m long tests/test_two_hosts.py
 
 test-buckets: dev $(VENV)/moto
 	@CMS_TEST_BUCKETS=$(VENV)/moto $(VENV)/bin/python -m pytest -n auto tests/media/test_bucket.py tests/media/test_bucket_suite.py

@@ -112,10 +112,10 @@ def test_discovery_has_neither(working: Client) -> None:
     assert "readyz" not in text
 
 
-def test_an_application_around_a_site_mounts_them_where_it_likes(tmp_path: Path, make_client: Callable[..., Client]) -> None:
+def test_an_application_around_a_site_mounts_them_where_it_likes(make_client: Callable[..., Client]) -> None:
     config = make_client().site.config
     app = Flask("host")
-    site = cms.init_app(app, {"background": False, "database": config.server or str(config.database)}, tmp_path, base="/backend")
+    site = cms.init_app(app, {"background": False, "database": config.server or str(config.database)}, config.instance, base="/backend")
     assert app.test_client().get("/healthz").status_code == 404
     app = Flask("host")
     app.register_blueprint(cms.build_health(site), url_prefix="/backend")

@@ -13,6 +13,7 @@ import pytest
 from clients.served import CMS, ROOT, await_answer, free_port
 from prometheus_client import values
 from prometheus_client.parser import text_string_to_metric_families
+from servers import SERVER
 from sites import Client
 
 TOKEN = {"Authorization": "Bearer sesame"}
@@ -74,8 +75,9 @@ def test_the_site_tells_sizes_and_when_things_were_done(counted: Client) -> None
     counted.site.backups.wait()
     after = read(counted)
 
-    assert before["cms_database_bytes",] > 100_000
-    assert ("cms_wal_bytes",) in before
+    if not SERVER:  # which has numbers of its own
+        assert before["cms_database_bytes",] > 100_000
+        assert ("cms_wal_bytes",) in before
     assert before["cms_outbox", "waiting"] == 0
     assert before["cms_work_last_seconds",] == 0
     assert ("cms_backup_last_seconds",) not in before

@@ -29,6 +29,7 @@ def mount(monkeypatch: pytest.MonkeyPatch, folder: Path, kind: str) -> None:
     monkeypatch.setattr(file_systems, "MOUNTS", mounts)
 
 
+@pytest.mark.files_only  # a server's files aren't ours
 @pytest.mark.parametrize("kind", ["nfs4", "cifs", "fuse.sshfs"])
 def test_a_network_file_system_is_refused_with_what_to_do(
     folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str

@@ -138,6 +138,7 @@ def test_plugins_change_rendered_texts_one_after_another(
     assert comment["content"]["rendered"] == "<p>SAID</p>\n![said]"
 
 
+@pytest.mark.files_only  # several sites have one file
 def test_texts_follow_the_plugins_and_versions_that_are_there_now(
         make_client: Callable[..., Client], module: Callable[[str, str], str], tmp_path: Path) -> None:
     database = tmp_path / "shared.db"

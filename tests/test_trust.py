@@ -73,7 +73,7 @@ def test_a_write_waits_for_that_of_another_process(client: Client) -> None:
 import sys
 from pathlib import Path
 from cms.db.connection import Database
-database = Database(Path({str(client.site.database.path)!r}))
+database = Database(Path({str(client.site.database.path)!r}), server={client.site.database.server!r})
 with database.write():
     print("holds", flush=True)
     sys.stdin.readline()

@@ -42,7 +42,7 @@ class Database(Reader):
         self.path, self.server = path, server
         self._waiting = Waiting()
         if server:
-            self.peewee, self.sequences = _on_server(self, server, self._limits, most)
+            self.peewee, self.sequences = _on_server(self, server, self._limits, most, slow)
         else:
             self.peewee = ThreadConnections(path, synchronous, self._limits, slow)
             self.sequences = Sequences(self)
@@ -173,12 +173,12 @@ class Database(Reader):
 
 
 def _on_server(
-    database: Database, server: str, limits: Limits, most: int
+    database: Database, server: str, limits: Limits, most: int, slow: float
 ) -> tuple[ThreadConnections, Sequences]:
     """Return connections to a server, and its sequences, which have the same methods."""
     from cms.db.postgres import opening
 
-    connections = cast(ThreadConnections, opening.connections(server, limits, most))
+    connections = cast(ThreadConnections, opening.connections(server, limits, most, slow))
     return connections, cast(Sequences, opening.sequences(database))
 
 

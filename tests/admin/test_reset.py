@@ -125,6 +125,7 @@ def test_the_second_factor_stays_unless_it_is_turned_off(client: Client) -> None
     assert not factors.is_on(id)
 
 
+@pytest.mark.files_only  # it reads what is stored byte by byte
 def test_the_token_isnt_stored(client: Client) -> None:
     token = token_for(client, "editor")
 

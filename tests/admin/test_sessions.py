@@ -345,6 +345,7 @@ def test_a_use_is_noted_every_few_minutes(client: Client) -> None:
     assert [seen[0] == seen[1], seen[1] == seen[2], seen[2] == seen[3]] == [True, False, True]
 
 
+@pytest.mark.files_only  # a server has them in the site's database
 def test_without_their_file_nobody_signs_in(client: Client) -> None:
     browser = signed_in(client)
     client.site.context.runtime.close()

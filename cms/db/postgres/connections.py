@@ -61,9 +61,12 @@ class PostgresConnections(PostgresqlDatabase):
     operations = {"LIKE": "GLOB", "ILIKE": "LIKE"}
     compound_select_parentheses = 0
 
-    def __init__(self, address: str, limits: Limits, most: int) -> None:
-        """Prepare for so many connections at most, 0 for any number."""
-        self.limits, self._address, self._most = limits, address, most
+    def __init__(self, address: str, limits: Limits, most: int, slow: float) -> None:
+        """Prepare for so many connections at most, 0 for any number.
+
+        Statements that take `slow` seconds are logged, none where it is 0.
+        """
+        self.limits, self._address, self._most, self._slow = limits, address, most, slow
         self.place = Place()
         self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
         self._keys: dict[str, str] = {}
@@ -74,7 +77,7 @@ class PostgresConnections(PostgresqlDatabase):
         if self._most and sum(not connection.closed for connection in self.connections()) >= self._most:
             raise ServerBusy(f"this process has {self._most} connections already (database_connections)")
         connection = open_connection(self._address, self.limits, WRITE_SECONDS)
-        connection.renew = self.leave_replica
+        connection.renew, connection.slow = self.leave_replica, self._slow
         self._remembered.add(connection)
         return connection
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
 from typing import Any, Never
 
 import psycopg
@@ -18,6 +19,7 @@ from cms.db.postgres.failures import FAILURES, is_lost, raise_known
 from cms.db.postgres.planning import SETTINGS
 from cms.db.postgres.prepared import Rows, Runner
 from cms.db.postgres.translate import Translated, translate
+from cms.db.slow_statements import log_slow_statement
 
 #: Has the server look after its side of a connection as libpq does after ours: locks of hosts that are gone are freed.
 WATCH = "SELECT set_config(name, value, false) FROM (VALUES {}) AS wanted (name, value)"
@@ -57,6 +59,8 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
         self.renew: Callable[[], Connection] | None = None
         #: How many rows statements have changed.
         self.total_changes = 0
+        #: Seconds from which on a statement is logged, 0 for never.
+        self.slow = 0.0
         self._limited = 0
         self._trace: Callable[[str], object] | None = None
         self._runner = Runner(self)
@@ -73,6 +77,17 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
 
         One that changes nothing is run once more on a new connection where this one was lost.
         """
+        if not self.slow:
+            return self._execute_or_renew(query, params)
+        began = perf_counter()
+        try:
+            return self._execute_or_renew(query, params)
+        finally:
+            spent = perf_counter() - began
+            if spent >= self.slow:
+                log_slow_statement(query, spent)
+
+    def _execute_or_renew(self, query: str, params: Any) -> Rows:
         found = translate(query)
         is_free = self.pgconn.transaction_status == TransactionStatus.IDLE
         try:

@@ -10,9 +10,9 @@ from cms.db.postgres.version import RowVersion
 from cms.db.reader import Reader
 
 
-def connections(server: str, limits: Limits, most: int) -> PostgresConnections:
-    """Return the connections of threads to a database, so many at most."""
-    return PostgresConnections(server, limits, most)
+def connections(server: str, limits: Limits, most: int, slow: float) -> PostgresConnections:
+    """Return the connections of threads to a database, so many at most; statements of `slow` seconds are logged."""
+    return PostgresConnections(server, limits, most, slow)
 
 
 def sequences(database: Reader) -> Sequences:

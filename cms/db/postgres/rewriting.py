@@ -39,6 +39,8 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bCROSS JOIN\b", "JOIN"),
         (rf"((?:\b(?:AND|OR|WHERE|ON|BY|NOT|SET)|[(,=]) ?)\+(?=[a-zA-Z]|{NAME})", r"\1"),
         (rf"(\bSELECT |[(] ?)\+(?={NAME})", r"\1"),
+        # As an index has it: the text that stands there is compared so where both sides are.
+        (r"\b([\w.]+) = (\?|:\w+) COLLATE NOCASE\b", r'(\1::citext COLLATE "C") = \2::citext'),
         (rf" COLLATE (?:NOCASE|{NAME}\b)", '::citext COLLATE "C"'),
         (r"\bIS NOT (?=\?|:|\d|[a-z]+\.|\()", "IS DISTINCT FROM "),
         (r"\bIS (?=\?|:|\d|[a-z]+\.|\()", "IS NOT DISTINCT FROM "),

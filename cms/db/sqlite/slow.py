@@ -1,16 +1,12 @@
-"""Connections that log statements which take long, as they are written: with placeholders, never with values."""
+"""Connections to a file, and those whose statements are timed."""
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 from time import perf_counter
 from typing import Any
 
-#: The longest part of a statement that is logged.
-LONGEST = 2_000
-
-log = logging.getLogger("cms")
+from cms.db.slow_statements import log_slow_statement
 
 
 class Connection(sqlite3.Connection):
@@ -79,5 +75,4 @@ class TimedCursor(sqlite3.Cursor):
         before = self._spent
         self._spent += perf_counter() - began
         if before < self._bound <= self._spent:
-            text = " ".join(self._sql.split())[:LONGEST]
-            log.warning("a statement has taken %d ms: %s", self._spent * 1000, text)
+            log_slow_statement(self._sql, self._spent)
