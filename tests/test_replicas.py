@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from adapter import PASSWORD
-from postgres_server import PostgresServer, find_programs, running
+from postgres_server import CARELESS, PostgresServer, find_programs, running
 from sites import URL
 
 from cms import create_app
@@ -64,7 +66,9 @@ def await_true(holds: Callable[[], bool]) -> None:
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     folder = tmp_path_factory.mktemp("made")
-    with running() as primary:
+    # What a commit has written is where the replica looks for it, not only a moment later.
+    options = [option for option in CARELESS if not option.startswith("synchronous_commit")]
+    with running(options) as primary:
         with psycopg.connect(f"{primary.address}/postgres", autocommit=True) as connection:
             connection.execute("CREATE DATABASE site TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'")
         site = open_site(load_config(folder, {"database": f"{primary.address}/site", "url": URL, "password_cost": "low"}, {}))
@@ -298,6 +302,16 @@ def test_reads_are_counted(make_host: Callable[..., Host]) -> None:
     told = host.http.get("/metrics", headers={"Authorization": "Bearer sesame"}).text
     assert 'cms_replica_reads_total{answered="replica"}' in told
     assert 'cms_replica_reads_total{answered="primary"}' in told
+
+
+def test_slow_statements_of_the_replica_are_logged(
+        make_host: Callable[..., Host], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    host = make_host(slow_milliseconds=1, answer_cache=0)
+    monkeypatch.setattr("cms.db.postgres.cursors.perf_counter", count().__next__)
+    caplog.clear()
+
+    assert host.is_from_replica(host.newest)
+    assert re.search(r"a statement has taken 1000 ms: SELECT .*content", caplog.text)
 
 
 def test_replicas_of_a_file_are_refused(tmp_path: Path) -> None:

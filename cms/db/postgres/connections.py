@@ -66,7 +66,7 @@ class PostgresConnections(PostgresqlDatabase):
 
         Statements that take `slow` seconds are logged, none where it is 0.
         """
-        self.limits, self._address, self._most, self._slow = limits, address, most, slow
+        self.limits, self._address, self._most, self.slow = limits, address, most, slow
         self.place = Place()
         self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
         self._keys: dict[str, str] = {}
@@ -77,7 +77,7 @@ class PostgresConnections(PostgresqlDatabase):
         if self._most and sum(not connection.closed for connection in self.connections()) >= self._most:
             raise ServerBusy(f"this process has {self._most} connections already (database_connections)")
         connection = open_connection(self._address, self.limits, WRITE_SECONDS)
-        connection.renew, connection.slow = self.leave_replica, self._slow
+        connection.renew, connection.slow = self.leave_replica, self.slow
         self._remembered.add(connection)
         return connection
 

@@ -45,11 +45,17 @@ class Replica:
     So a server that doesn't answer costs a request nothing but the statement in which it is lost.
     """
 
-    def __init__(self, server: str, most: int, limits: Limits, identity: Callable[[], object]) -> None:
-        """Prepare for so many connections at most; `identity` is asked for the primary server's."""
+    def __init__(
+        self, server: str, most: int, limits: Limits, slow: float, identity: Callable[[], object]
+    ) -> None:
+        """Prepare for so many connections at most; `identity` is asked for the primary server's.
+
+        Statements that take `slow` seconds are logged, none where it is 0.
+        """
         parts = conninfo_to_dict(server)
         self._name = f"{parts.get('host', '')}:{parts.get('port', '')}".strip(":")
-        self._server, self._most, self._limits, self._identity = server, most, limits, identity
+        self._server, self._most, self._limits, self._slow = server, most, limits, slow
+        self._identity = identity
         self._inherited: list[Connection] = []
         self._begin()
         forks.register_connected(self)
@@ -161,6 +167,7 @@ class Replica:
 
     def _open_checked(self) -> Connection:
         connection = open_connection(self._server, self._limits, LOCK_SECONDS)
+        connection.slow = self._slow
         try:
             if identity_of(connection) != self._identity():
                 raise Misplaced("it has another database than the primary server")

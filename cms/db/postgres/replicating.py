@@ -34,5 +34,5 @@ def open_replicas(
         with closing(open_connection(database.server)) as connection:
             return identity_of(connection)
 
-    replicas = [Replica(server, most, connections.limits, identity) for server in servers]
+    replicas = [Replica(server, most, connections.limits, connections.slow, identity) for server in servers]
     return cache, Replicas(replicas, seen, cache, connections)
