@@ -172,7 +172,8 @@ def test_counts_order_terms_by_an_index_while_nothing_is_scheduled(small: tuple[
     before = site.cost(path, None, after_writing=False)
     site.grow(10)
 
-    assert site.cost(path, None, after_writing=False) <= 1.5 * before
+    slack = SLACK if SERVER else 0
+    assert site.cost(path, None, after_writing=False) <= 1.5 * before + slack
 
 
 def test_a_deletion_costs_no_more_on_a_larger_site(small: tuple[Growing, object]) -> None:
