@@ -21,7 +21,7 @@ TABLES = ("users", "terms", "content", "content_terms", "options", "media")
 
 
 def dump(site: Site) -> dict[str, list[tuple[Any, ...]]]:
-    return {table: site.database.tuples(f"SELECT * FROM {table}") for table in TABLES}
+    return {table: sorted(site.database.tuples(f"SELECT * FROM {table}"), key=repr) for table in TABLES}
 
 
 def count(site: Site, sql: str) -> int:
