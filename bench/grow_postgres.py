@@ -10,13 +10,15 @@ times as long where its entries don't fit. `bench/growth.py` compares the site w
 from __future__ import annotations
 
 import sys
-from typing import Any
+from contextlib import closing
 
 import psycopg
 from copy_posts import KEPT, TAGS, TERMS_A_ROUND
 from make_site import tell
 
-from cms.db.postgres.unfinished import SELECT_INDEXES, SELECT_REFERENCES, SELECT_TRIGGERED
+from cms.db.postgres.cursors import Connection, open_connection
+from cms.db.postgres.planning import ALL_WAYS
+from cms.db.postgres.unfinished import take_parts
 
 #: Posts that hold the rare word aren't copied, so that as many hold it whatever the size.
 PREPARE = """
@@ -70,14 +72,16 @@ SELECT {values} FROM (SELECT last_comment + row_number() OVER (ORDER BY n, m.id)
 class Grower:
     """Adds copies to the site of one connection."""
 
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
-        self._run = connection.execute
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._run = psycopg.ClientCursor(connection).execute
 
     def grow(self, count: int, memory: str) -> None:
         """Add so many copies, in one transaction, with so much memory for each index."""
+        self._connection.run_own(ALL_WAYS)
         self._run("SELECT set_config('maintenance_work_mem', %(memory)s, true)", {"memory": memory})
         self._run("SET LOCAL work_mem = '256MB'")
-        taken = self._take_parts()
+        parts = take_parts(self._connection)
         self._run(PREPARE)
         rounds = -(-count // TERMS_A_ROUND)
         self._add("terms", ROUNDS_OF_TAGS, "t", rounds)
@@ -92,7 +96,7 @@ class Grower:
         for statement in KEPT:
             self._run(statement)
         tell("what is kept by author and term")
-        for statement in taken:
+        for statement in (*parts.indexes, *parts.rest):
             self._run(statement)
             tell(statement[:70])
 
@@ -114,32 +118,15 @@ class Grower:
     def _columns(self, table: str) -> list[str]:
         return [row[0] for row in self._run(SELECT_COLUMNS, (table,)).fetchall()]
 
-    def _take_parts(self) -> list[str]:
-        """Take references, indexes and triggers away, and return what brings them back."""
-        again = []
-        for table, name, definition in self._run(SELECT_REFERENCES).fetchall():
-            self._run(f'ALTER TABLE "{table}" DROP CONSTRAINT "{name}"')
-            again.append(f'ALTER TABLE "{table}" ADD CONSTRAINT "{name}" {definition}')
-        for name, definition, note in self._run(SELECT_INDEXES).fetchall():
-            self._run(f'DROP INDEX "{name}"')
-            again.insert(0, definition)
-            if note:
-                escaped = note.replace("'", "''")
-                again.append(f"COMMENT ON INDEX \"{name}\" IS '{escaped}'")
-        for (table,) in self._run(SELECT_TRIGGERED).fetchall():
-            self._run(f'ALTER TABLE "{table}" DISABLE TRIGGER USER')
-            again.append(f'ALTER TABLE "{table}" ENABLE TRIGGER USER')
-        return again
-
 
 def main() -> None:
     """Grow the site that is asked for."""
     address, count = sys.argv[1], int(sys.argv[2])
     memory = sys.argv[3] if len(sys.argv) > 3 else "4GB"
-    with psycopg.connect(address) as connection:
-        Grower(connection).grow(count, memory)
-    with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute("VACUUM ANALYZE")
+    with closing(open_connection(address)) as connection:
+        with connection.transaction():
+            Grower(connection).grow(count, memory)
+        connection.run_own("VACUUM ANALYZE")
     tell(f"{count} copies")
 
 

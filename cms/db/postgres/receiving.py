@@ -37,7 +37,8 @@ class ServerReceiver:
         migrate(database, schema.migrations, {}, schema.search_mode)
         self._reader = ServerSnapshot(self._connection)
         self.tables = server_tables(self._reader)
-        self._parts = take_parts(self._connection, self.tables)
+        self._parts = take_parts(self._connection)
+        self._connection.run_own(f"TRUNCATE {', '.join(map(quoted, self.tables))}")
 
     def fit(self, row: Values) -> Values:
         """Return a row without characters of the number 0, which no text can have here."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import peewee
@@ -38,8 +37,8 @@ class Parts:
     rest: list[str]
 
 
-def take_parts(connection: Connection, tables: Iterable[str]) -> Parts:
-    """Take indexes, triggers and references away, and all rows of some tables."""
+def take_parts(connection: Connection) -> Parts:
+    """Take indexes, triggers and references away."""
     indexes: list[str] = []
     rest: list[str] = []
     for table, name, definition in connection.execute(SELECT_REFERENCES).fetchall():
@@ -54,7 +53,6 @@ def take_parts(connection: Connection, tables: Iterable[str]) -> Parts:
     for (table,) in connection.execute(SELECT_TRIGGERED).fetchall():
         connection.run_own(f"ALTER TABLE {quoted(table)} DISABLE TRIGGER USER")
         rest.append(f"ALTER TABLE {quoted(table)} ENABLE TRIGGER USER")
-    connection.run_own(f"TRUNCATE {', '.join(map(quoted, tables))}")
     return Parts(indexes, rest)
 
 
