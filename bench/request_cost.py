@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from statistics import median
 
@@ -32,7 +33,10 @@ JSON = {**SIGN_IN, "Content-Type": "application/json"}
 IDS = 501, 2
 #: How many writes a round has.
 WRITES = 50
-BODY = json.dumps({"title": "A new post", "content": "<p>Some words of a new post, about the harbour.</p>\n" * 60,
+#: What stands for a number of its own in each body: posts of one title would look for a free slug one after another.
+NUMBER = b"NUMBER"
+NUMBERS = count(1)
+BODY = json.dumps({"title": "New post NUMBER", "content": "<p>Some words of a new post, about the harbour.</p>\n" * 60,
                    "status": "publish"}).encode()
 PICTURE = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
 
@@ -44,6 +48,10 @@ class Work:
     path: str
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b""
+
+    def bodies(self) -> list[bytes]:
+        """Return what the writes of a round send."""
+        return [self.body.replace(NUMBER, b"%d" % next(NUMBERS)) for _write in range(WRITES)]
 
 
 def works(post: int, category: int) -> dict[str, Work]:
@@ -65,7 +73,7 @@ def works(post: int, category: int) -> dict[str, Work]:
         "comments": Work(f"{API}/comments?post={post}"),
         "discovery": Work("/api/"),
         "create": Work(posts, JSON, BODY),
-        "update": Work(f"{posts}/{post}", JSON, b'{"title": "Another title"}'),
+        "update": Work(f"{posts}/{post}", JSON, b'{"title": "Another title NUMBER"}'),
         "upload": Work(f"{API}/media", upload, PICTURE),
     }
 
@@ -74,7 +82,7 @@ def measure(server: Server, work: Work, seconds: int) -> float:
     """Return the milliseconds of the processor that a request takes."""
     begun = server.seconds()
     if work.body:
-        answers = server.write(work.path, [work.body] * WRITES, work.headers)
+        answers = server.write(work.path, work.bodies(), work.headers)
     else:
         answers = server.read(work.path, seconds, work.headers)
     return (server.seconds() - begun) / answers * 1_000

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
@@ -50,6 +51,26 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def processes_of(parent: int) -> list[int]:
+    """Return the ids of a process and of all below it."""
+    found, waiting = [], [parent]
+    while waiting:
+        found.append(waiting.pop())
+        for each in Path(f"/proc/{found[-1]}/task").glob("*/children"):
+            waiting += map(int, each.read_text().split())
+    return found
+
+
+def seconds_of(parent: int) -> float:
+    """Return the processor time that a process and all below it have taken, those that have ended included."""
+    ticks = 0
+    for process in processes_of(parent):
+        with suppress(FileNotFoundError, ProcessLookupError):  # ended since: its parent's time has it now
+            fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / TICKS
+
+
 @dataclass
 class Server:
     """A server that runs, and the time from its command to its first answer."""
@@ -58,27 +79,14 @@ class Server:
     port: int
     started: float
 
-    def processes(self) -> list[int]:
-        """Return the ids of all its processes."""
-        found, waiting = [], [self.process.pid]
-        while waiting:
-            found.append(waiting.pop())
-            for each in Path(f"/proc/{found[-1]}/task").glob("*/children"):
-                waiting += map(int, each.read_text().split())
-        return found
-
     def seconds(self) -> float:
         """Return the processor time that its processes have taken, those that have ended included."""
-        ticks = 0
-        for process in self.processes():
-            fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
-            ticks += sum(map(int, fields[11:15]))
-        return ticks / TICKS
+        return seconds_of(self.process.pid)
 
     def megabytes(self) -> float:
         """Return the memory of its processes, each share of what several have (PSS)."""
         kilobytes = 0
-        for process in self.processes():
+        for process in processes_of(self.process.pid):
             rollup = Path(f"/proc/{process}/smaps_rollup").read_text()
             kilobytes += int(re.search(r"^Pss:\s+(\d+)", rollup, re.MULTILINE)[1])
         return kilobytes / 1024
