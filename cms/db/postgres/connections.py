@@ -17,6 +17,7 @@ from cms.db.limits import Limits
 from cms.db.postgres.cursors import Connection, open_connection
 from cms.db.postgres.folded_texts import fold_new_texts
 from cms.db.postgres.prepared import Rows
+from cms.db.postgres.version import HELD
 from cms.db.sqlite.functions import WRITE_SECONDS
 
 #: The lock of those who write to a site; it is of this database alone.
@@ -130,7 +131,8 @@ class PostgresConnections(PostgresqlDatabase):
         with self.atomic():
             connection = cast(Connection, self.connection())
             connection.execute("SELECT pg_advisory_xact_lock(?)", (WRITE_LOCK,))
-            yield
+            with HELD.holding(self._address):
+                yield
             fold_new_texts(connection)
             connection.execute(RAISE_VERSION)
 

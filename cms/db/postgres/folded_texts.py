@@ -26,11 +26,14 @@ CREATE TRIGGER {name}_update AFTER UPDATE OF {names} ON {table} FOR EACH ROW EXE
 INSERT INTO {name} (id, is_new) SELECT id, true FROM {table}
 """
 PARTS_INDEX = "CREATE INDEX {name}_parts ON {name} USING gin ({operators});"
+#: Whether each table has new texts.
+HAVE_NEW = "SELECT EXISTS(SELECT 1 FROM content_search WHERE is_new), EXISTS(SELECT 1 FROM comment_search WHERE is_new)"
+#: How many texts are folded at once.
+BATCH = 500
 SELECT_NEW = (
-    "SELECT t.id, {names} FROM {name} s JOIN {table} t ON t.id = s.id WHERE s.is_new ORDER BY t.id LIMIT 500"
+    "SELECT t.id, {names} FROM {name} JOIN {table} t USING (id) WHERE is_new ORDER BY id LIMIT {most}"
 )
 STORE = "UPDATE {name} SET is_new = false, {changes} WHERE id = ?"
-HAS_TABLE = "SELECT to_regclass(?)::text"
 
 
 def definitions(table: str, by_words: bool = False) -> list[str]:
@@ -51,11 +54,19 @@ def definitions(table: str, by_words: bool = False) -> list[str]:
 
 def fold_new_texts(connection: Connection) -> None:
     """Fold the texts that this transaction has written; to be called before it ends."""
-    for table, columns in COLUMNS.items():
-        names = ", ".join(f"t.{column}" for column in columns)
-        select = SELECT_NEW.format(names=names, name=NAMES[table], table=table)
-        changes = ", ".join(f"{column} = ?" for column in columns)
-        store = STORE.format(name=NAMES[table], changes=changes)
-        while rows := connection.execute(select).fetchall():
-            for id, *texts in rows:
-                connection.execute(store, (*(fold(text) for text in texts), id))
+    found = connection.execute(HAVE_NEW).fetchone() or ()
+    for table, has_new in zip(NAMES, found, strict=True):
+        while has_new:
+            has_new = _fold_batch(connection, table) == BATCH
+
+
+def _fold_batch(connection: Connection, table: str) -> int:
+    """Fold some texts of a table, and return of how many rows."""
+    columns, name = COLUMNS[table], NAMES[table]
+    names = ", ".join(f"t.{column}" for column in columns)
+    changes = ", ".join(f"{column} = ?" for column in columns)
+    store = STORE.format(name=name, changes=changes)
+    rows = connection.execute(SELECT_NEW.format(names=names, name=name, table=table, most=BATCH)).fetchall()
+    for id, *texts in rows:
+        connection.execute(store, (*(fold(text) for text in texts), id))
+    return len(rows)
