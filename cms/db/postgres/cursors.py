@@ -16,7 +16,7 @@ from cms.db.errors import ServerUnavailable
 from cms.db.limits import Limits
 from cms.db.postgres.breaker import breaker_of
 from cms.db.postgres.failures import FAILURES, is_lost, raise_known
-from cms.db.postgres.planning import SETTINGS
+from cms.db.postgres.planning import BY_VALUES, ONCE, SETTINGS
 from cms.db.postgres.prepared import Rows, Runner
 from cms.db.postgres.translate import Translated, translate
 from cms.db.slow_statements import log_slow_statement
@@ -30,6 +30,8 @@ WATCHED = {
     "tcp_keepalives_interval": "keepalives_interval",
     "tcp_keepalives_count": "keepalives_count",
 }
+#: What undoes a transaction, or a part of it.
+UNDO = "ROLLBACK"
 
 
 class Flag(Loader):
@@ -61,7 +63,9 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
         self.total_changes = 0
         #: Seconds from which on a statement is logged, 0 for never.
         self.slow = 0.0
-        self._limited = 0
+        #: The seconds that a statement has, and whether it is planned by its values; None for what isn't known.
+        self._limited: float | None = 0.0
+        self._is_by_values: bool | None = False
         self._trace: Callable[[str], object] | None = None
         self._runner = Runner(self)
 
@@ -102,9 +106,14 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
             self._trace(query)
         try:
             if not found.is_plain and not params:
+                if query.startswith(UNDO):
+                    self._forget_settings()
                 return self._runner.run_once(found.sql)
             self._limit(found.is_reading)
-            rows = self._runner.run(found.sql, found.bind(params or ()))
+            bound = found.bind(params or ())
+            sql, by_values = found.planned_for(bound)
+            self._plan(by_values)
+            rows = self._runner.run(sql, bound)
         except FAILURES as error:
             self.fail(error)
         if rows.rowcount > 0 and not found.is_reading:
@@ -118,8 +127,15 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
             raise ServerUnavailable(str(error)) from error
         raise_known(error)
 
+    def rollback(self) -> None:
+        """Undo the open transaction."""
+        super().rollback()
+        self._forget_settings()
+
     def run_own(self, statements: str) -> None:
         """Run statements that are written for PostgreSQL."""
+        if statements.startswith(UNDO):
+            self._forget_settings()
         try:
             psycopg.ClientCursor(self).execute(statements.encode())
         except psycopg.Error as error:
@@ -141,12 +157,23 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
 
     def _limit(self, is_reading: bool) -> None:
         """Have the server end the next statement when its time is over."""
-        wanted = 0
+        wanted = 0.0
         if is_reading and self.limits is not None and self.limits.is_counting():
-            wanted = int(self.limits.seconds * 1000)
+            wanted = self.limits.seconds
         if wanted != self._limited:
             self._limited = wanted
-            self._runner.run_once(b"SET statement_timeout = %d" % wanted)
+            self._runner.run_once(b"SET statement_timeout = %d" % (wanted * 1_000))
+
+    def _plan(self, by_values: bool) -> None:
+        """Have the server plan the next statement for its values, or once for all."""
+        if by_values != self._is_by_values:
+            self._is_by_values = by_values
+            mode = BY_VALUES if by_values else ONCE
+            self._runner.run_once(b"SET plan_cache_mode = " + mode.encode())
+
+    def _forget_settings(self) -> None:
+        """Take nothing for granted of what was set: it is undone with a transaction that is."""
+        self._limited = self._is_by_values = None
 
 
 def open_connection(address: str, limits: Limits | None = None, lock_seconds: int = 0) -> Connection:

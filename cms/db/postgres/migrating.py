@@ -20,6 +20,7 @@ from cms.db.postgres.folded_texts import COLUMNS, definitions
 from cms.db.postgres.folding import fold_function
 from cms.db.postgres.functions import EXTENSIONS, FUNCTIONS
 from cms.db.postgres.operators import operator_statements
+from cms.db.postgres.planning import EXPECT_FEW_ANSWERS
 from cms.db.runtime_tables import TABLES
 from cms.db.sqlite.schema import made_parts
 from cms.db.sqlite.thread_connections import ThreadConnections
@@ -90,6 +91,7 @@ def _make(database: Database, parts: Mapping[str, str], is_core: bool) -> None:
         if not OWN.match(name):
             database.peewee.execute_sql(sql)
     if is_core:
+        _run(database, EXPECT_FEW_ANSWERS)
         for table in COLUMNS:
             for statement in definitions(table):
                 _run(database, statement)

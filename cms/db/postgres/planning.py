@@ -8,10 +8,27 @@ import re
 #: SQLite has nothing else; other ways look cheap where statistics mislead or a site is small, and read whole tables.
 #: What is looked for lies in memory, or on disks without arms.
 OTHER_WAYS = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin", "enable_material")
-SETTINGS = {"jit": "off", "random_page_cost": "1.1", **dict.fromkeys(OTHER_WAYS, "off")}
+#: A prepared statement is planned once, whatever its values, as planning takes longer than running it; but for those
+#: that choose rows, of which each run is planned for what it asks for.
+ONCE, BY_VALUES = "force_generic_plan", "force_custom_plan"
+SETTINGS = {
+    **{"jit": "off", "random_page_cost": "1.1", "plan_cache_mode": ONCE},
+    **dict.fromkeys(OTHER_WAYS, "off"),
+}
 #: For those who read whole tables, until the transaction ends; and the usual settings again.
 ALL_WAYS = "".join(f"SET LOCAL {name} = DEFAULT; " for name in OTHER_WAYS)
 BY_INDEX = "".join(f"SET LOCAL {name} = off; " for name in OTHER_WAYS)
+#: Most comments answer none, while answers are looked for by what they answer: by its own statistics the server expects
+#: all comments for each, and reads them by any index. So it takes each value to be that of two rows.
+EXPECT_FEW_ANSWERS = "ALTER TABLE comments ALTER COLUMN parent_id SET (n_distinct = -0.5)"
+#: What lists and counts are chosen by: how many rows have a value is known of the value alone.
+CHOOSING = re.compile(r"\b(?:LIMIT|COUNT)\b")
+#: But a list in order of date is read from one index, as far as it goes, if it is chosen by no more than a status.
+IN_ORDER = re.compile(r'FROM "content" AS "t1" WHERE .*? ORDER BY "t1"\."date_gmt" \w+, "t1"\."id" \w+ LIMIT')
+BY_MORE = re.compile(r'\b(?:EXISTS|IN|ANY|ALL|COUNT) ?\(|json_|LIKE|~|@@|<>|!=|_id" = \$| (?:OR|UNION) ')
+#: And one slug leads to few rows, unless a pattern or the like leads elsewhere.
+BY_SLUG = re.compile(r"\bslug IN \(\$\d+\)")
+BY_PATTERN = re.compile(r"\b(?:ANY|ALL) ?\(|json_|LIKE|~|@@|term_items")
 EXISTS = re.compile(r"\bEXISTS ?\(")
 BRACKETS = re.compile(r"[()]")
 #: What a list is ordered by that is put together of parts (see `cms.db.lists`).
@@ -21,6 +38,15 @@ NEXT_PART = " UNION ALL "
 LONG_TEXTS = "sort_title|url"
 BEGINNING = 600
 ORDER_OF_LONG_TEXTS = re.compile(rf'(?<=ORDER BY )("\w+"\."(?:{LONG_TEXTS})") (ASC|DESC)')
+
+
+def depends_on_values(text: str) -> bool:
+    """Tell whether the best plan of a statement is another one for other values."""
+    if CHOOSING.search(text) is None:
+        return False
+    if BY_SLUG.search(text):
+        return BY_PATTERN.search(text) is not None
+    return IN_ORDER.search(text) is None or BY_MORE.search(text) is not None
 
 
 def look_up_for_each_row(text: str) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 import orjson
 
 from cms.db.postgres.definitions import translate_definition
-from cms.db.postgres.planning import order_by_beginnings
+from cms.db.postgres.paging import Places, first_page, places_of
+from cms.db.postgres.planning import depends_on_values, order_by_beginnings
 from cms.db.postgres.rewriting import ARRAY, SAME, give_literals, rewrite, take_literals
 
 READING = ("SELECT", "WITH", "VALUES", "SHOW")
@@ -29,6 +30,16 @@ class Translated:
     #: Whether the statement is one of those that can be prepared.
     is_plain: bool
     is_reading: bool
+    #: Whether it is planned for the values that it gets.
+    by_values: bool = False
+    pages: Places = ()
+
+    def planned_for(self, bound: Sequence[Any]) -> tuple[bytes, bool]:
+        """Return the statement as it is run with values, and whether it is planned for them."""
+        if not self.pages:
+            return self.sql, self.by_values
+        first = first_page(self.sql, self.pages, bound)
+        return first or self.sql, self.by_values or first is None
 
     def bind(self, values: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
         """Return the values in the order of the places; raises KeyError where one isn't there."""
@@ -53,7 +64,8 @@ def translate(sql: str) -> Translated:
     is_reading = word.startswith(READING)
     is_plain = is_reading or word in WRITING
     text = order_by_beginnings(give_literals(text, literals))
-    return Translated(text.encode(), names, lists, is_plain, is_reading)
+    final = text.encode()
+    return Translated(final, names, lists, is_plain, is_reading, depends_on_values(text), places_of(final))
 
 
 def _place(text: str) -> tuple[str, tuple[str, ...], frozenset[int]]:
