@@ -21,8 +21,8 @@ from pathlib import Path
 from statistics import median
 
 import psycopg
-from request_cost import IDS, Work, works
-from servers import HERE, Server, environ_of, seconds_of, start_site
+from request_cost import Work, made_site, parser_for, wanted_works
+from servers import Server, environ_of, seconds_of, start_site
 
 DATABASE = "engine_cost"
 CREATE = f"CREATE DATABASE {DATABASE} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"
@@ -31,12 +31,8 @@ SETTINGS = {"CMS_REQUEST_LOG": "off", "CMS_PASSWORD_COST": "low", "CMS_ANSWER_CA
 
 def make_sites(kept: Path | None, folder: Path, server: str) -> tuple[Path, Path]:
     """Return a site in a file, and the same on the server, whose database is made anew."""
-    source = kept or folder / "made"
-    if not source.exists():
-        make = [sys.executable, str(HERE / "make_site.py"), str(source), "1000"]
-        subprocess.run(make, env=environ_of(), check=True, stderr=subprocess.DEVNULL)
     in_file, on_server = folder / "file", folder / "server"
-    shutil.copytree(source, in_file)
+    shutil.copytree(made_site(kept, folder), in_file)
     with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
         connection.execute(f"DROP DATABASE IF EXISTS {DATABASE}")
         connection.execute(CREATE)
@@ -82,13 +78,7 @@ def compare(in_file: Server, on_server: Server, server: int, work: Work, given: 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--worker", choices=("gthread", "asgi"), default="gthread")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=int, default=1)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--site", type=Path)
-    parser.add_argument("--json", action="store_true")
+    parser = parser_for(__doc__ or "")
     given = parser.parse_args()
     address = os.environ.get("CMS_TEST_DATABASE")
     if address is None:
@@ -107,13 +97,10 @@ def main() -> None:
 
 def run(in_file: Server, on_server: Server, server: int, given: argparse.Namespace) -> None:
     """Measure what is wanted, and print a row or a line of JSON for each."""
-    wanted = works(*IDS)
-    if given.only:
-        wanted = {name: wanted[name] for name in given.only.split(",")}
     if not given.json:
         print("| request, ms | file | PostgreSQL | ratio | with the server | ratio |")
         print("| --- | ---: | ---: | ---: | ---: | ---: |")
-    for name, work in wanted.items():
+    for name, work in wanted_works(given).items():
         found = compare(in_file, on_server, server, work, given)
         if given.json:
             print(json.dumps({"request": name, **found}), flush=True)

@@ -125,11 +125,7 @@ def tell_json(name: str, found: dict[str, list[float]]) -> None:
 
 def prepare(kept: Path | None, folder: Path) -> tuple[Path, Path]:
     """Return a copy of a site of 1,000 posts, and the database of the limits."""
-    source = kept or folder / "made"
-    if not source.exists():
-        make = [sys.executable, str(HERE / "make_site.py"), str(source), "1000"]
-        subprocess.run(make, env=environ_of(), check=True, stderr=subprocess.DEVNULL)
-    shutil.copytree(source, folder / "site")
+    shutil.copytree(made_site(kept, folder), folder / "site")
     (folder / "limits").mkdir()
     make_database(folder / "site" / "site.db", folder / "limits" / "limits.db")
     return folder / "site", folder / "limits" / "limits.db"
@@ -141,17 +137,38 @@ def keep_answers(site: Server, file: Path) -> None:
     file.write_text(json.dumps({work.path: site.get(work.path, work.headers) for work in reads}))
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser_for(about: str) -> argparse.ArgumentParser:
+    """Return a parser of what a measurement of requests is asked for."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--worker", choices=("gthread", "asgi"), default="gthread")
-    parser.add_argument("--cache", choices=("on", "off"), default="off")
-    parser.add_argument("--log", choices=("on", "off"), default="off")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=1)
     parser.add_argument("--only", default="")
     parser.add_argument("--site", type=Path)
     parser.add_argument("--json", action="store_true")
+    return parser
+
+
+def wanted_works(given: argparse.Namespace) -> dict[str, Work]:
+    """Return the requests that are asked for, all without a choice."""
+    every = works(*IDS)
+    return {name: every[name] for name in given.only.split(",")} if given.only else every
+
+
+def made_site(kept: Path | None, folder: Path) -> Path:
+    """Return a site of 1,000 posts, which is made where it isn't there."""
+    source = kept or folder / "made"
+    if not source.exists():
+        make = [sys.executable, str(HERE / "make_site.py"), str(source), "1000"]
+        subprocess.run(make, env=environ_of(), check=True, stderr=subprocess.DEVNULL)
+    return source
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = parser_for(__doc__ or "")
+    parser.add_argument("--cache", choices=("on", "off"), default="off")
+    parser.add_argument("--log", choices=("on", "off"), default="off")
     given = parser.parse_args()
     settings = {"CMS_REQUEST_LOG": "text" if given.log == "on" else "off", "CMS_PASSWORD_COST": "low"}
     if given.cache == "off":
@@ -172,9 +189,7 @@ def main() -> None:
 
 def run(servers: dict[str, Server], given: argparse.Namespace) -> None:
     """Measure what is wanted of servers that run, then how much memory the site takes."""
-    wanted = works(*IDS)
-    if given.only:
-        wanted = {name: wanted[name] for name in given.only.split(",")}
+    wanted = wanted_works(given)
     if not given.json:
         print("| request, ms | site | `raw` | ratio | `ready` | ratio |\n| --- | ---: | ---: | ---: | ---: | ---: |")
     measure_all(servers, wanted, given.rounds, given.seconds, tell_json if given.json else tell_row)
