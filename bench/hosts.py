@@ -1,9 +1,10 @@
 """Two application hosts with one site on PostgreSQL and a bucket, in a network of namespaces on this machine.
 
-    python bench/hosts.py [--stale 10000] [--kills 12] [--cut 30] [--costs 2000] [--seed N]
+    python bench/hosts.py [--suites [NAMES]] [--stale 10000] [--kills 12] [--cut 30] [--costs 2000] [--seed N]
 
---stale writes at one host and reads at the other at once, so many times, with the answer cache on: no answer may be
-old, and a file that one takes is at the other too. --kills kills a host, restarts PostgreSQL, fast or as in a fall,
+--suites plays the recorded conversations through nginx, by turns at both hosts. --stale writes at one host and reads at
+the other at once, so many times, with the answer cache on: no answer may be old, and a file that one takes is at the
+other too. --kills kills a host, restarts PostgreSQL, fast or as in a fall,
 and cuts the link to it, of all hosts or of one, so many times by turns while others write, read and plan posts through
 nginx: nothing acknowledged may be lost or doubled, errors are 503 with Retry-After alone, all goes on without anybody's
 help, planned posts are published and told of once, and no webhook is lost. --costs measures the processor time of a
@@ -24,6 +25,7 @@ from urllib.parse import urlsplit
 from hosts_ledger import Ledger, Receiver, Visitor, Writer, check, check_events, untold
 from hosts_network import FRONT, Network, built
 from hosts_site import Host, Site, ask, seconds_of
+from hosts_suites import ALL, SETTINGS, suites
 
 WRITERS = 4
 #: Seconds within which each host writes again once what was broken is mended.
@@ -169,9 +171,18 @@ def run(network: Network, arguments: argparse.Namespace) -> list[str]:
     return wrong
 
 
+def run_suites(network: Network, names: str) -> list[str]:
+    """Play the recorded conversations, in the namespace of the clients."""
+    with tempfile.TemporaryDirectory(prefix="cms-hosts-") as name:
+        new = Site(network, Path(name), **SETTINGS)
+        with new.serving() as site:
+            return suites(site, names)
+
+
 def main() -> None:
     """Make the network, run in it, and exit with 1 where something was wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--suites", nargs="?", const=ALL, default="", help="some names, with commas between")
     parser.add_argument("--stale", type=int, default=0)
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--cut", type=float, default=30, help="seconds for which a link is cut")
@@ -184,7 +195,10 @@ def main() -> None:
         with built() as network:
             command = [*network.within("switch"), sys.executable, *sys.argv, "--network", network.name]
             sys.exit(subprocess.run(command, check=False).returncode)
-    wrong = run(Network(arguments.network), arguments)
+    network = Network(arguments.network)
+    wrong = run_suites(network, arguments.suites) if arguments.suites else []
+    if arguments.stale or arguments.costs or arguments.kills:
+        wrong += run(network, arguments)
     for each in wrong[:6]:
         print(each, file=sys.stderr)
     print(f"two hosts, seed {arguments.seed}: {len(wrong)} wrong")

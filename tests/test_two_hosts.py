@@ -122,7 +122,7 @@ def test_without_the_server_all_is_answered_with_503_until_it_is_back(server: Po
 def test_two_hosts_share_one_site() -> None:
     if missing():
         pytest.skip(missing())
-    done = run("bench/hosts.py", "--stale", "300", "--kills", "5", "--cut", "4", "--seed", "1")
+    done = run("bench/hosts.py", "--suites", "revisions", "--stale", "300", "--kills", "5", "--cut", "4", "--seed", "1")
 
     assert done.returncode == 0, done.stderr[-4000:]
     assert done.stdout.endswith("two hosts, seed 1: 0 wrong\n")
