@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from clients.served import CMS, ROOT, free_port
-from nginx_program import NEEDED, find_nginx
+from nginx_program import needed_nginx
 from sites import basic
 
 pytestmark = pytest.mark.long
@@ -123,15 +123,6 @@ def proxied(request: pytest.FixtureRequest) -> Iterator[Proxied]:
             yield ports
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def needed_nginx() -> str:
-    found = find_nginx()
-    if found is None and os.environ.get("CMS_REQUIRE_CLIENTS") == "1":
-        pytest.fail(NEEDED)
-    if found is None:
-        pytest.skip(NEEDED)
-    return found
 
 
 @contextmanager

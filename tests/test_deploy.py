@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from clients.served import CMS, ROOT, await_answer, free_port
+from nginx_program import needed_nginx
 from sites import Client
-from test_behind_nginx import find_nginx
 
 URL = "https://www.example.org"
 
@@ -126,14 +126,15 @@ def test_nginx_takes_the_block(folder: Path, settings: dict[str, str], bind: str
 
 
 def accept(text: str, folder: Path) -> None:
-    """Have nginx look at a server block, with ports that anybody may listen at."""
+    """Have nginx look at a server block, with ports that anybody may listen at; without nginx the test ends here."""
+    nginx = needed_nginx()
     for port in ("443", "8080", "80"):
         free = str(free_port())
         text = text.replace(f"listen {port}", f"listen {free}").replace(f"listen [::]:{port}", f"listen [::1]:{free}")
     temporary = "".join(f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     (folder / "nginx.conf").write_text(
         f"error_log stderr; pid {folder}/nginx.pid; events {{}} http {{ access_log off; {temporary}\n{text}}}")
-    ran = subprocess.run([find_nginx(), "-t", "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"],
+    ran = subprocess.run([nginx, "-t", "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"],
                          capture_output=True, text=True)
 
     assert ran.returncode == 0, ran.stderr
