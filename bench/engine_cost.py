@@ -21,8 +21,9 @@ from pathlib import Path
 from statistics import median
 
 import psycopg
+from processes import seconds_of
 from request_cost import Work, made_site, parser_for, wanted_works
-from servers import Server, environ_of, seconds_of, start_site
+from servers import Server, environ_of, start_site
 
 DATABASE = "engine_cost"
 CREATE = f"CREATE DATABASE {DATABASE} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"

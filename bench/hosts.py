@@ -24,8 +24,9 @@ from urllib.parse import urlsplit
 
 from hosts_ledger import Ledger, Receiver, Visitor, Writer, check, check_events, untold
 from hosts_network import FRONT, Network, built
-from hosts_site import Host, Site, ask, seconds_of
+from hosts_site import Host, Site, ask
 from hosts_suites import ALL, SETTINGS, suites
+from processes import seconds_of
 
 WRITERS = 4
 #: Seconds within which each host writes again once what was broken is mended.

@@ -17,6 +17,7 @@ from typing import Any
 
 import psycopg
 from hosts_network import BACK, FRONT, HOSTS, PLACES, Network
+from processes import seconds_of
 from served import LOGIN, Answer
 
 from cms.testing import basic
@@ -125,18 +126,6 @@ def ask(address: str, method: str, path: str, body: Any = None, port: int = PORT
         return Answer(response.status, found, response.read())
     finally:
         connection.close()
-
-
-def seconds_of(process: int) -> float:
-    """Return the processor time of a process and of its children."""
-    ticks, waiting = 0, [process]
-    while waiting:
-        each = waiting.pop()
-        with suppress(OSError):
-            for task in Path(f"/proc/{each}/task").glob("*/children"):
-                waiting += map(int, task.read_text().split())
-            ticks += sum(map(int, Path(f"/proc/{each}/stat").read_text().rsplit(")", 1)[1].split()[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class Site:

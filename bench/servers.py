@@ -9,14 +9,14 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 
+from processes import processes_of, seconds_of
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent
-TICKS = os.sysconf("SC_CLK_TCK")
 API = "/api/cms/v2"
 POLL = 0.005
 #: A client for hosts without wrk: ADDRESS SECONDS HEADER... on its command line; it prints how many answers it got.
@@ -49,26 +49,6 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-def processes_of(parent: int) -> list[int]:
-    """Return the ids of a process and of all below it."""
-    found, waiting = [], [parent]
-    while waiting:
-        found.append(waiting.pop())
-        for each in Path(f"/proc/{found[-1]}/task").glob("*/children"):
-            waiting += map(int, each.read_text().split())
-    return found
-
-
-def seconds_of(parent: int) -> float:
-    """Return the processor time that a process and all below it have taken, those that have ended included."""
-    ticks = 0
-    for process in processes_of(parent):
-        with suppress(FileNotFoundError, ProcessLookupError):  # ended since: its parent's time has it now
-            fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
-            ticks += sum(map(int, fields[11:15]))
-    return ticks / TICKS
 
 
 @dataclass
