@@ -32,6 +32,8 @@ SELECT CAST((SELECT SUM(idx_tup_read) FROM pg_stat_user_indexes) + (SELECT SUM(s
 SLACK = 250 if SERVER else 700
 #: How often a request was sent before: a server may plan a statement for any values from the eighth time on.
 BEFORE = 9 if SERVER else 1
+#: How often it is measured: what a server reads for its own upkeep meanwhile is counted, too.
+MEASURED = 2 if SERVER else 1
 
 
 class Growing:
@@ -139,9 +141,12 @@ class Growing:
         """
         for _before in range(BEFORE):
             self.client.get(path, as_)
-        if after_writing:
-            self._write()
-        return self._steps("GET", path, as_)
+        costs = []
+        for _measured in range(MEASURED):
+            if after_writing:
+                self._write()
+            costs.append(self._steps("GET", path, as_))
+        return min(costs)
 
     def deletion_cost(self, path: str) -> int:
         """Return what it costs to delete something."""

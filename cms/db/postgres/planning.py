@@ -11,10 +11,7 @@ OTHER_WAYS = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin", "enable_m
 #: A prepared statement is planned once, whatever its values, as planning takes longer than running it; but for those
 #: that choose rows, of which each run is planned for what it asks for.
 ONCE, BY_VALUES = "force_generic_plan", "force_custom_plan"
-SETTINGS = {
-    **{"jit": "off", "random_page_cost": "1.1", "plan_cache_mode": ONCE},
-    **dict.fromkeys(OTHER_WAYS, "off"),
-}
+SETTINGS = dict.fromkeys(("jit", *OTHER_WAYS), "off") | {"random_page_cost": "1.1", "plan_cache_mode": ONCE}
 #: For those who read whole tables, until the transaction ends; and the usual settings again.
 ALL_WAYS = "".join(f"SET LOCAL {name} = DEFAULT; " for name in OTHER_WAYS)
 BY_INDEX = "".join(f"SET LOCAL {name} = off; " for name in OTHER_WAYS)
