@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -103,6 +104,21 @@ def test_what_is_looked_up_in_tables_that_grow_is_found_by_an_index(client: Clie
     rows = client.site.database.rows(f"EXPLAIN QUERY PLAN {statement}", values)
 
     assert index in " ".join(row["detail"] for row in rows)
+
+
+def test_an_update_writes_the_columns_that_change_alone(client: Client) -> None:
+    post = client.new("/posts", title="Before", content="Text", status="publish", sticky=True)
+
+    def update() -> None:
+        answer = client.post(f"/posts/{post['id']}", {"title": "After", "content": "Text", "status": "publish", "sticky": True})
+        assert (answer.json["title"]["raw"], answer.json["sticky"]) == ("After", True)
+
+    written = {text for text in client.statements(update) if text.startswith("UPDATE content SET")}
+
+    assert len(written) == 1
+    columns = set(re.findall(r"(\w+) = ", written.pop()))
+    assert "title" in columns
+    assert columns.isdisjoint({"slug", "status", "content", "is_sticky", "author_id"})
 
 
 @pytest.mark.files_only

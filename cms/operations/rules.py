@@ -201,7 +201,9 @@ class ResourceRules(Generic[R]):
 
     def update(self, row: R, draft: Draft, principal: Principal) -> None:
         """Store changes of an item and raise its version."""
-        self.site.stores.items.update(self.resource.table, row["id"], draft.columns)
+        # A statement writes the indexes of all columns that it names, whether their values change or not.
+        changed = {name: value for name, value in draft.columns.items() if row[name] != value}
+        self.site.stores.items.update(self.resource.table, row["id"], changed)
 
     def trash(self, row: R, principal: Principal) -> None:
         """Move an item to the trash; raises ApiError where the resource has none."""

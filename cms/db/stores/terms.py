@@ -26,7 +26,7 @@ SELECT t.id FROM content_terms c {JOIN_IN_ORDER} terms t ON t.id = c.term_id WHE
 SELECT_KNOWN = f"SELECT id FROM terms WHERE taxonomy = ? AND id IN {LISTED}"  # noqa: S608
 SELECT_ALL_OF_ITEM = f"SELECT {json_list_of('term_id')} FROM content_terms WHERE content_id = ?"  # noqa: S608
 SELECT_CHILDREN = "SELECT id FROM terms WHERE parent_id = ? AND taxonomy = ?"
-INSERT_LINK = "INSERT INTO content_terms (content_id, term_id) VALUES (?, ?)"
+INSERT_LINKS = f"INSERT INTO content_terms (content_id, term_id) SELECT ?, id FROM terms WHERE id IN {LISTED}"  # noqa: S608
 DELETE_LINK = "DELETE FROM content_terms WHERE content_id = ? AND term_id = ?"
 INSERT_DEFAULT = f"""
 INSERT INTO content_terms (content_id, term_id)
@@ -82,12 +82,19 @@ class TermStore:
 
     def set_for_item(self, id: int, terms: Mapping[str, Iterable[int]]) -> None:
         """Make these the item's terms of each taxonomy that is named."""
+        added: set[int] = set()
         for taxonomy, ids in terms.items():
             wanted, present = set(ids), self.of_item(id, taxonomy)
             for term in present - wanted:
                 self._database.execute(DELETE_LINK, (id, term))
-            for term in wanted - present:
-                self._database.execute(INSERT_LINK, (id, term))
+            added |= wanted - present
+        self.add_to_item(id, added)
+
+    def add_to_item(self, id: int, terms: Iterable[int]) -> None:
+        """Give an item terms that it doesn't have."""
+        listed = json_list(terms)
+        if listed != "[]":
+            self._database.execute(INSERT_LINKS, (id, listed))
 
     def lift_children(self, term: TermRow) -> None:
         """Put what is right below a term below the term's own parent."""

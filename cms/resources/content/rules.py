@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from cms.access.capabilities import Principal
 from cms.access.conditions import Always
@@ -220,7 +221,7 @@ class ContentRules(ResourceRules[ContentRow]):
         id = super().insert(draft, principal)
         if not columns["slug"] and columns["status"] not in self.site.content_registry.floating:
             self.site.stores.content.set_slug(id, str(id))
-        self.site.stores.terms.set_for_item(id, draft.related.get(TERMS, {}))
+        self.site.stores.terms.add_to_item(id, set(chain(*draft.related.get(TERMS, {}).values())))
         return id
 
     def update(self, row: ContentRow, draft: Draft, principal: Principal) -> None:
