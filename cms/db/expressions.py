@@ -22,6 +22,7 @@ from cms.db.sqlite.words import (
 from cms.db.statements import Bound, Each
 from cms.rendering.folding import fold
 
+POST = "post"
 PUBLISH = "publish"
 #: The status of an item that is given none.
 DRAFT = "draft"
@@ -55,9 +56,13 @@ def of_type(type: str, content: Any = Content) -> Expression:
     """Build the condition that a row of the table, or of an alias of it, has a type.
 
     The type is written out. Where it were bound SQLite would plan the statement anew for each value, as soon as there
-    is an index of the rows of one type.
+    is an index of the rows of one type. Places and kinds of files are indexed of all types but posts, which have
+    neither; no database concludes by itself that another type is among these.
     """
-    return content.type == type_literal(type)
+    is_of_type: Expression = content.type == type_literal(type)
+    if type == POST:
+        return is_of_type
+    return is_of_type & (content.type != type_literal(POST))
 
 
 def type_literal(type: str) -> SQL:
