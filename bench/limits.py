@@ -51,6 +51,8 @@ ITEM = f"SELECT {COLUMNS} FROM posts WHERE id = ?"
 INSERT = """INSERT INTO posts (title, text, html, slug, excerpt, date, status, author, name, terms)
     VALUES (:title, :content, :content, :slug, '', '2024-06-01 12:00:00', 'publish', 1, '', '[1]')"""
 INDEX = "INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)"
+UNINDEX = "INSERT INTO words (words, rowid, title, text) SELECT 'delete', id, title, text FROM posts WHERE id = ?"
+INDEX_AGAIN = "INSERT INTO words (rowid, title, text) SELECT id, title, text FROM posts WHERE id = ?"
 _own = threading.local()
 _ready: dict[tuple[str, bytes], bytes] = {}
 
@@ -112,14 +114,16 @@ def write(path: str, body: bytes) -> bytes:
         Path(os.environ["LIMIT_DATABASE"]).with_name(f"{number}.upload").write_bytes(body)
         return orjson.dumps({"id": number})
     given = orjson.loads(body)
+    database.execute("BEGIN IMMEDIATE")
     if last.isdigit():
+        database.execute(UNINDEX, (last,))
         database.execute("UPDATE posts SET title = ? WHERE id = ?", (given["title"], last))
+        database.execute(INDEX_AGAIN, (last,))
     else:
         slug = os.urandom(8).hex()
-        database.execute("BEGIN IMMEDIATE")
         last = database.execute(INSERT, {**given, "slug": slug}).lastrowid
         database.execute(INDEX, (last, given["title"], given["content"]))
-        database.execute("COMMIT")
+    database.execute("COMMIT")
     return orjson.dumps(item(database.execute(ITEM, (last,)).fetchone()))
 
 

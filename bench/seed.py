@@ -52,12 +52,11 @@ def main() -> None:
     """Make the instance anew, or lay a copy of the one that was made before."""
     module, instance, count = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     kept = instance.with_name(f"{instance.name}-{count}")
-    if not kept.exists():
-        site = open_site(load_config(kept, {"synchronous": "normal"}))
-        set_up(site, password=PASSWORD)
+    site = open_site(load_config(kept, {"synchronous": "normal"}))
+    if set_up(site, password=PASSWORD) is not None:  # None: it is there, and migrated
         with site.database.write():
             add_all(site, load_data(module, count))
-        site.close()
+    site.close()
     shutil.rmtree(instance, ignore_errors=True)
     shutil.copytree(kept, instance)
 
