@@ -63,7 +63,7 @@ def test_a_released_version_is_upgraded_with_its_content(tmp_path: Path, release
     site = old_site(tmp_path / "site", release)
     if is_of_now(site):
         add_plugin(site, GOOD)
-    assert "Run: cms upgrade" in site.cms("serve", code=1)
+    assert "Run: cms upgrade" in site.cms("serve", "--bind", f"unix:{site.folder}/cms.sock", code=1)
 
     told = site.told("upgrade")
 
