@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -69,6 +70,14 @@ def same_environment() -> Iterator[None]:
 
 def settings_in_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name.startswith("CMS_")}
+
+
+@pytest.fixture
+def heeding_interrupts() -> Iterator[None]:
+    """Let processes be interrupted, also where a shell began the tests in the background, for which it ignores this."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture
