@@ -15,7 +15,6 @@ from servers import SERVER, drop_database
 from shared_work import share_work
 from sites import Client
 
-HERE = Path(__file__).parent
 #: The files that take longest, in their order: they are begun first, so that no processor waits for one of them at the end.
 LONGEST = (
     "backup/test_many_restores.py", "fuzzing/test_generated.py", "test_cursors.py", "fuzzing/test_hidden_values.py",
@@ -25,6 +24,7 @@ LONGEST = (
     "plugins/test_wheels.py", "plugins/test_scaffold.py", "backup/test_litestream.py", "test_stale_answers.py",
     "transfer/test_export.py", "test_growth.py", "test_openapi.py", "plugins/test_packaging.py", "fuzzing/test_requests.py",
 )
+PLACES = {f"tests/{name}": place for place, name in enumerate(LONGEST)}
 
 # It makes a grammar for seconds, wherever JSON Schema is checked, for a format that no description of ours has.
 sys.modules.setdefault("rfc3987_syntax", None)  # as if it weren't installed
@@ -56,8 +56,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def place_in_order(item: pytest.Item) -> int:
-    name = item.path.relative_to(HERE).as_posix() if item.path.is_relative_to(HERE) else ""
-    return LONGEST.index(name) if name in LONGEST else len(LONGEST)
+    return PLACES.get(item.nodeid.partition("::")[0], len(PLACES))
 
 
 @pytest.fixture(autouse=True)
