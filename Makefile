@@ -1,6 +1,7 @@
 # make serve         sets everything up and serves the site; run again, it just starts
-# make test          runs all tests but those of the three below
+# make test          runs all tests but those of test-long, test-clients and test-browser
 # make test-long     runs those that take long: extremes, texts by chance, memory, kills, wheels, a web server in front
+# make test-together runs those of test, test-long and test-clients in one go, as CI does: no processor waits for the last of each
 # make release-check builds what would be released, installs it into an empty environment and tries it
 # make viewer        fetches the viewer of /docs anew from the npm registry
 # make vendor        makes the modules of others that /admin loads anew from the npm registry; needs Node.js 20 or newer
@@ -31,23 +32,29 @@ POSTGRES_TESTS ?= tests/test_postgres.py tests/test_postgres_indexes.py tests/te
 	tests/transfer/test_unseen_imports.py::test_a_text_that_others_change_while_it_is_tied_stays_theirs \
 	tests/media/test_bucket.py::test_a_backup_has_the_files_and_brings_them_back
 
+# The browser's library takes each process a second to load.
+WITHOUT_BROWSER := --ignore tests/browser
+
 CMS := $(VENV)/bin/cms
 PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-input
 
 # What one process compiles is there for all that are started after it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long test-clients test-browser test-postgres test-postgres-all test-hosts test-buckets release-check audit viewer vendor mutants dev
+.PHONY: serve test test-long test-together test-clients test-browser test-postgres test-postgres-all test-hosts test-buckets release-check audit viewer vendor mutants dev
 
 serve: $(VENV)/installed
 	@$(CMS) init $(if $(filter 0 no off,$(DEMO)),--no-demo,--demo)
 	@exec $(CMS) serve --bind $(BIND) $(if $(WORKER),--worker $(WORKER))
 
 test: dev
-	@$(VENV)/bin/python -m pytest -n auto -m 'not npm and not long and not browser'
+	@$(VENV)/bin/python -m pytest -n auto $(WITHOUT_BROWSER) -m 'not npm and not long and not browser'
 
 test-long: dev
-	@$(VENV)/bin/python -m pytest -n auto -m long
+	@$(VENV)/bin/python -m pytest -n auto $(WITHOUT_BROWSER) -m long
+
+test-together: dev
+	@$(VENV)/bin/python -m pytest -n auto $(WITHOUT_BROWSER) -m 'not browser'
 
 test-clients: dev
 	@$(VENV)/bin/python -m pytest -n auto -m npm tests/clients
@@ -61,7 +68,7 @@ test-postgres: dev
 
 test-postgres-all: dev
 	@PYTHONPATH=$(abspath $(VENV))/postgres $(VENV)/bin/python tests/postgres_server.py -- \
-		$(VENV)/bin/python -m pytest -n auto -m 'not long and not browser'
+		$(VENV)/bin/python -m pytest -n auto $(WITHOUT_BROWSER) -m 'not long and not browser'
 
 test-hosts: dev
 	@PYTHONPATH=$(abspath $(VENV))/postgres $(VENV)/bin/python -m pytest -m long tests/test_two_hosts.py

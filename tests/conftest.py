@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,19 @@ from servers import SERVER, drop_database
 from shared_work import share_work
 from sites import Client
 
+#: The files that take longest, in their order: they are begun first, so that no processor waits for one of them at the end.
+LONGEST = (
+    "backup/test_many_restores.py", "fuzzing/test_generated.py", "test_cursors.py", "fuzzing/test_hidden_values.py",
+    "test_trust.py", "backup/test_upgrade.py", "transfer/test_export_command.py", "test_containerfile.py",
+    "test_process_memory.py", "serving/test_trouble.py", "backup/test_restore.py", "test_extremes.py", "test_work.py",
+    "backup/test_killed.py", "serving/test_asgi.py", "visibility/test_oracle.py", "media/test_memory.py",
+    "plugins/test_wheels.py", "plugins/test_scaffold.py", "backup/test_litestream.py", "test_stale_answers.py",
+    "transfer/test_export.py", "test_growth.py", "test_openapi.py", "plugins/test_packaging.py", "fuzzing/test_requests.py",
+)
+PLACES = {f"tests/{name}": place for place, name in enumerate(LONGEST)}
+
+# It makes a grammar for seconds, wherever JSON Schema is checked, for a format that no description of ours has.
+sys.modules.setdefault("rfc3987_syntax", None)  # as if it weren't installed
 # Timed work is done where a test asks for it.
 os.environ["CMS_BACKGROUND"] = "false"
 share_work()
@@ -32,12 +46,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave out what is about files where there are none."""
+    """Begin with what takes longest; leave out what is about files where there are none."""
+    items.sort(key=place_in_order)
     if not SERVER:
         return
     for item in items:
         if item.get_closest_marker("files_only"):
             item.add_marker(pytest.mark.skip(reason="it is about a database in a file"))
+
+
+def place_in_order(item: pytest.Item) -> int:
+    return PLACES.get(item.nodeid.partition("::")[0], len(PLACES))
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +71,14 @@ def same_environment() -> Iterator[None]:
 
 def settings_in_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name.startswith("CMS_")}
+
+
+@pytest.fixture
+def heeding_interrupts() -> Iterator[None]:
+    """Let processes be interrupted, also where a shell began the tests in the background, for which it ignores this."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -40,6 +40,7 @@ class Error:
 
 
 @cache
+@cache
 def find_errors() -> dict[str, Error]:
     """Return all error codes of the core and the bundled plugins."""
     errors: defaultdict[str, Error] = defaultdict(Error)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from clients.served import free_port
 
 from cms import __version__, create_app
 from cms.cli import main
@@ -319,35 +320,46 @@ def test_the_address_of_a_site_follows_where_it_listens(bind: str, url: str) -> 
     assert url_of(bind) == url
 
 
-def test_serve_runs_gunicorn(site: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def handed(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What gunicorn is called with, in place of running."""
     handed: list[Any] = []
     monkeypatch.setattr("cms.cli.serve.run_gunicorn", lambda *arguments: handed.extend(arguments))
-    site.run("serve", "--bind", "127.0.0.1:9000")
+    return handed
 
-    assert handed[:2] == ["127.0.0.1:9000", "gthread"]
+
+def test_serve_runs_gunicorn(site: Terminal, handed: list[Any]) -> None:
+    bind = f"127.0.0.1:{free_port()}"
+    site.run("serve", "--bind", bind)
+
+    assert handed[:2] == [bind, "gthread"]
     assert handed[2]["CMS_INSTANCE"] == str(site.folder)
-    assert handed[2]["CMS_URL"] == "http://127.0.0.1:9000"
+    assert handed[2]["CMS_URL"] == f"http://{bind}"
+
+
+def test_serve_listens_at_port_8000_where_no_address_is_given(site: Terminal, handed: list[Any]) -> None:
+    site.run("serve", GUNICORN_FD="3")  # in place of a process that listens, so that nothing has to be free
+
+    assert handed[0] == "127.0.0.1:8000"
+    assert handed[2]["CMS_URL"] == "http://127.0.0.1:8000"
 
 
 @pytest.mark.parametrize(("setting", "arguments", "worker"), [
     ("asgi", (), "asgi"), ("asgi", ("--worker", "gthread"), "gthread"), ("gthread", ("--worker", "asgi"), "asgi"),
 ])
-def test_serve_takes_the_worker_that_is_wanted(site: Terminal, monkeypatch: pytest.MonkeyPatch, setting: str,
-                                               arguments: tuple[str, ...], worker: str) -> None:
-    handed: list[Any] = []
-    monkeypatch.setattr("cms.cli.serve.run_gunicorn", lambda *arguments: handed.extend(arguments))
+def test_serve_takes_the_worker_that_is_wanted(
+        site: Terminal, handed: list[Any], setting: str, arguments: tuple[str, ...], worker: str) -> None:
     (site.folder / "config.toml").write_text(f'worker = "{setting}"\nthreads = 7\n')
-    site.run("serve", *arguments)
+    bind = f"unix:{site.folder}/cms.sock"
+    site.run("serve", "--bind", bind, *arguments)
 
-    assert handed[:2] == ["127.0.0.1:8000", worker]
+    assert handed[:2] == [bind, worker]
     assert handed[2]["CMS_THREADS"] == "7"
 
 
-def test_serve_keeps_the_address_that_was_set(site: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    handed: list[Any] = []
-    monkeypatch.setattr("cms.cli.serve.run_gunicorn", lambda *arguments: handed.extend(arguments))
+def test_serve_keeps_the_address_that_was_set(site: Terminal, handed: list[Any]) -> None:
     (site.folder / "config.toml").write_text('url = "https://cms.example"\n')
-    site.run("serve")
+    site.run("serve", "--bind", f"127.0.0.1:{free_port()}")
 
     assert handed[2].get("CMS_URL") is None
 

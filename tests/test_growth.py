@@ -64,9 +64,10 @@ WITH_TOTAL = (
     "posts?search=zephyrine", "posts?sticky=true", "posts?context=edit&status=any", "posts?author={rare_author}",
     "comments?post={rare_post}", "categories?post={rare_post}", "pages?parent={rare_parent}", "media?parent={rare_post}", "users",
 )
-#: Those that SQLite makes its plans by: what migrations have written, nothing, and what ANALYZE finds.
 BOUNDED = r"USING (COVERING )?INDEX|VIRTUAL TABLE|CONSTANT ROW|SCAN \(|SCAN chosen$"
-STATISTICS = ("its own",) if SERVER else ("of a large site", "none", "its own")
+#: Those that SQLite makes its plans by: what migrations have written, nothing, and what ANALYZE finds.
+OTHERS = [pytest.param(which, marks=pytest.mark.long) for which in ("none", "its own")]
+STATISTICS = ["its own"] if SERVER else ["of a large site", *OTHERS]
 #: What plans may read as a whole: tables with a few rows, and what subqueries have found.
 SMALL = ("options", "found", "groups", "listed", "numbered", "merged", "above")
 

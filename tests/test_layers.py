@@ -7,7 +7,7 @@ from LAYERS: `python tests/test_layers.py` writes it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -44,14 +44,17 @@ LAYERS = [
 LAYER_OF = {name: depth for depth, (_title, names) in enumerate(LAYERS) for name in names}
 
 
-def imported_modules(path: Path) -> Iterator[str]:
-    """Yield the modules of ours that a file imports anywhere, with the names that it takes from packages."""
+@cache
+def imported_modules(path: Path) -> tuple[str, ...]:
+    """Return the modules of ours that a file imports anywhere, with the names that it takes from packages."""
+    found: list[str] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             assert not node.level, f"{path} has a relative import"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
+    return tuple(found)
 
 
 def package_of(path: Path) -> str:

@@ -148,14 +148,6 @@ def environ() -> dict[str, str]:
     return {**os.environ, "CMS_PASSWORD_COST": "low", "PYTHONPATH": os.environ.get("PYTHONPATH") or str(ROOT)}
 
 
-@pytest.fixture
-def heeding_interrupts() -> Iterator[None]:
-    """Let processes be interrupted, also where a shell began the tests in the background, for which it ignores this."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.usefixtures("heeding_interrupts")
 def test_ctrl_c_in_a_process_of_its_own(folder: Path) -> None:
     waiting = "import sys, time; print(flush=True); time.sleep(60)"

@@ -41,14 +41,15 @@ class GeneratedRun:
         self._known: dict[str, list[int]] = {}
         fill(folder / "ready")
 
-    def send(self, each: int, number: int = 0) -> None:
-        """Send so many requests to each operation of a site that is as before; of another role in each round."""
+    def send(self, each: int, number: int = 0, path: str = "") -> None:
+        """Send so many requests to each operation, or to those of a path, of a site that is as before; of another role in each round."""
         client = self._renewed()
         self._known = known_ids(client)
         schema = schemathesis.openapi.from_wsgi("/api/openapi.json", client.app)
         role = ("administrator", None, "author")[number % 3]
         for found in schema.get_all_operations():
-            self._send(found.ok(), client, role, each, 1_000 * self._seed + number)
+            if path in ("", found.ok().path):
+                self._send(found.ok(), client, role, each, 1_000 * self._seed + number)
         client.close()
 
     def _renewed(self) -> Client:

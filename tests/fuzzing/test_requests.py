@@ -30,12 +30,13 @@ def run(tmp_path: Path) -> Run:
     return Run(tmp_path, SEED)
 
 
-def test_random_requests_get_declared_answers_and_stay_out_of_statements(run: Run) -> None:
-    run.send(400)
+@pytest.mark.parametrize("number", [100, pytest.param(400, marks=pytest.mark.long)])
+def test_random_requests_get_declared_answers_and_stay_out_of_statements(run: Run, number: int) -> None:
+    run.send(number)
     run.close()
 
     assert [str(finding) for finding in run.findings] == []
-    assert run.sent == 400
+    assert run.sent == number
     assert {200, 400, 401, 403, 404} <= run.statuses.keys()
 
 

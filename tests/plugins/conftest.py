@@ -76,13 +76,23 @@ def plugged(tmp_path: Path) -> Iterator[Callable[..., Plugged]]:
 
 
 @pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Plugged]:
+    """Make sites with plugins, as `plugged` does, which are there for all tests to copy."""
+
+    def make(config: dict[str, Any] | None = None, **files: str) -> Plugged:
+        return Plugged(tmp_path_factory.mktemp("lasting") / "site", config or {}).write(**files)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def migrated(lasting: Callable[..., Plugged]) -> Callable[..., Path]:
     """Return the folder of a pristine site with the migrations of these bundled plugins, which is made once."""
     ready: dict[tuple[str, ...], Path] = {}
 
     def folder(*names: str) -> Path:
         if names not in ready:
-            site = Plugged(tmp_path_factory.mktemp("migrated") / "site", {})
+            site = lasting()
             site.run("migrate", CMS_PLUGINS=",".join(names))
             ready[names] = site.folder
             assert not (site.folder / "site.db-wal").exists()  # all of it is in the one file

@@ -15,8 +15,14 @@ from cms.api.openapi.codes import CODES
 PLUGINS = sorted(path.parent.name for path in (ROOT / "plugins").glob("*/__init__.py"))
 
 
+#: The documents of sites by their plugins: the core's is compared with that of each plugin.
+DOCUMENTS: dict[tuple[str, ...], Any] = {}
+
+
 def document_of(make_client: Callable[..., Client], *plugins: str) -> Any:
-    return make_client(plugins=plugins).get("//api/openapi.json").json
+    if plugins not in DOCUMENTS:
+        DOCUMENTS[plugins] = make_client(plugins=plugins).get("//api/openapi.json").json
+    return DOCUMENTS[plugins]
 
 
 def own_codes(document: Any) -> set[tuple[int, str]]:

@@ -197,7 +197,7 @@ def test_commands_and_servers_say_the_same_line(plugged: Any, tmp_path: Path) ->
     site = plugged(badly_made=FAULTS["no description"][0])
     line = refusal(lambda: create_app(instance=site.folder))
 
-    for command in (("plugins",), ("migrate",), ("serve",)):
+    for command in (("plugins",), ("migrate",), ("serve", "--bind", f"unix:{site.folder}/cms.sock")):
         assert site.run(*command, code=1).stderr == f"Error: {line}\n"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from adapter import copy_site
 from sites import Client
 from transfer.conftest import CHANNEL
 
@@ -332,13 +333,25 @@ def test_published_pages_join_the_menus_that_want_them(client: Client, menu: int
 
 # Imports.
 
-@pytest.fixture
-def imported(client: Client) -> Client:
-    """The site with the theme's export in it."""
+@pytest.fixture(scope="module")
+def with_export(lasting: Callable[..., Any], migrated: Callable[..., Path]) -> Path:
+    """The folder of a site with the theme's export in it, which nobody has open."""
+    site = lasting({"plugins": ["menus"]})
+    copy_site(migrated("menus"), site.folder)
+    client = site.client()
     report = import_wxr(client.site, THEME)
     assert (report.imported["nav_menu"], report.imported["nav_menu_item"]) == (6, 70)
     assert not [kind for kind, _reason in report.left_out if kind.startswith("nav_menu")]
-    return client
+    client.site.close()
+    return Path(site.folder)
+
+
+@pytest.fixture
+def imported(plugged: Callable[..., Any], with_export: Path) -> Client:
+    """The site with the theme's export in it."""
+    site = plugged({"plugins": ["menus"]})
+    copy_site(with_export, site.folder)
+    return site.client()
 
 
 def of_menu(client: Client, slug: str) -> list[dict[str, Any]]:

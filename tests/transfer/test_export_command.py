@@ -111,6 +111,7 @@ def fill(terminal: Terminal, rows: int) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("heeding_interrupts")
 @pytest.mark.parametrize("older", [True, False])
 def test_an_interrupted_export_leaves_nothing_new(
         terminal: Terminal, environ: dict[str, str], tmp_path: Path, older: bool) -> None:
