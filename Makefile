@@ -1,7 +1,6 @@
 # make serve         sets everything up and serves the site; run again, it just starts
 # make test          runs all tests but those of test-long, test-clients and test-browser
 # make test-long     runs those that take long: extremes, texts by chance, memory, kills, wheels, a web server in front
-# make test-together runs those of test, test-long and test-clients in one go, as CI does: no processor waits for the last of each
 # make release-check builds what would be released, installs it into an empty environment and tries it
 # make viewer        fetches the viewer of /docs anew from the npm registry
 # make vendor        makes the modules of others that /admin loads anew from the npm registry; needs Node.js 20 or newer
@@ -41,7 +40,7 @@ PIP := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-in
 # What one process compiles is there for all that are started after it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long test-together test-clients test-browser test-postgres test-postgres-all test-hosts test-buckets release-check audit viewer vendor mutants dev
+.PHONY: serve test test-long test-clients test-browser test-postgres test-postgres-all test-hosts test-buckets release-check audit viewer vendor mutants dev
 
 serve: $(VENV)/installed
 	@$(CMS) init $(if $(filter 0 no off,$(DEMO)),--no-demo,--demo)
@@ -52,9 +51,6 @@ test: dev
 
 test-long: dev
 	@$(VENV)/bin/python -m pytest -n auto $(WITHOUT_BROWSER) -m long
-
-test-together: dev
-	@$(VENV)/bin/python -m pytest -n auto $(WITHOUT_BROWSER) -m 'not browser'
 
 test-clients: dev
 	@$(VENV)/bin/python -m pytest -n auto -m npm tests/clients
