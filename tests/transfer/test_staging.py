@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sites import Client
 
+from cms.cli import main
 from cms.db.sqlite import merging, search_ahead
 from cms.db.sqlite.health.counts import wrong_counts
 from cms.db.sqlite.merging import MergeConflict
@@ -158,6 +160,46 @@ def test_what_is_counted_fits_the_rows_after_an_import_and_after_the_writes_behi
     assert client.get(f"/categories/{news}").json["count"] == len(NUMBERS) - 1
 
 
+def test_what_is_kept_of_rows_is_what_an_import_under_the_lock_keeps(
+        make_client: Callable[..., Client], export: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = export.read_text("utf-8").replace(">2020-01-01 00:00:02<", ">2999-01-01 00:00:02<")
+    export.write_text(text.replace("<wp:status>publish", "<wp:status>draft", 1), "utf-8")
+    tables = ("content_counts", "scheduled", "term_items", "content_terms", "content_search", "comment_search", "indexed_ahead")
+    found = []
+    for few in (0, 1_000):
+        monkeypatch.setattr(staging, "FEW_ROWS", few)
+        client = make_client()
+        import_wxr(client.site, export)
+        rows = kept(client.site.config.database)
+        found.append({table: rows[table] for table in tables})
+
+    assert found[0] == found[1]
+    assert found[0]["scheduled"] == ["(902, '2999-01-01T00:00:02', 0)"]
+
+
+ADDING_TERMS = """
+@hookimpl
+def import_item(item, importing):
+    posts = importing.site.posts.list(user="admin", slug="before").items
+    news = importing.terms.by_source_id["category", 701]
+    importing.site.stores.terms.set_for_item(posts[0]["id"], {"category": [news]})
+    return True
+"""
+
+
+def test_terms_that_a_plugin_gives_to_an_item_of_the_site_count(extended: Callable[..., Client], export: Path) -> None:
+    client = extended(ADDING_TERMS)
+    client.new("/posts", title="Before", slug="before", status="publish")
+    thing = ITEM.format(950, 0).replace(">post<", ">thing<")
+    export.write_text(export.read_text("utf-8").replace("</channel>", f"{thing}</channel>"), "utf-8")
+
+    import_wxr(client.site, export)
+
+    assert wrong_counts(client.site.database) == {}
+    assert client.get("/categories?slug=news").json[0]["count"] == len(NUMBERS) + 1
+    assert len(client.get("/posts?categories=701").json) == len(NUMBERS) + 1
+
+
 def test_the_numbers_go_on_behind_the_last_one(client: Client, export: Path) -> None:
     import_wxr(client.site, export)
 
@@ -264,7 +306,14 @@ CHANGES: dict[str, Callable[[Client], object]] = {
     "an account": lambda client: client.new("/users", "administrator", username="ann", email="a@example.org", password="pass-word-5"),
     "a setting": lambda client: client.post("/settings", {"title": "Own title"}, "administrator"),
     "other posts": lambda client: [client.new("/posts", title="Other") for _number in range(3)],
+    "the indexes": lambda client: reindex(client.site.config.instance),
 }
+
+
+def reindex(folder: Path) -> None:
+    """Make the indexes for search anew."""
+    done = CliRunner().invoke(main, ["--instance", str(folder), "search", "reindex"])
+    assert done.exit_code == 0, done.output
 
 
 @pytest.mark.parametrize("changed", CHANGES)
@@ -284,10 +333,31 @@ def test_what_others_change_meanwhile_counts(
     assert done
     posts = {post["id"]: post for post in client.get("/posts?search=zebra").json}
     assert sorted(posts) == list(NUMBERS)
+    assert len(client.get("/comments?search=giraffe", "administrator").json) == len(NUMBERS)
     assert posts[903]["slug"] == ("item-903-2" if changed == "a slug" else "item-903")
     assert len(client.get("/categories?slug=news").json) == 1
     assert (client.get("/settings", "administrator").json["title"] == "Own title") is (changed == "a setting")
     assert client.site.database.scalar("SELECT COUNT(*) FROM indexed_ahead") == 0
+
+
+def test_a_parent_that_was_deleted_meanwhile_is_nobody_s_parent(
+        client: Client, export: Path, at_stages: Callable[..., None], elsewhere: Callable[..., Any]) -> None:
+    pages = ITEM.replace(">post<", ">page<").replace("<wp:status>", "<wp:post_parent>{2}</wp:post_parent><wp:status>")
+    export.write_text(EXPORT.format(pages.format(900, 0, 0)), "utf-8")
+    import_wxr(client.site, export)
+    deleted: list[int] = []
+
+    def delete(stage: str) -> None:
+        if stage == "pause" and not deleted:
+            deleted.append(elsewhere(client.delete, "/pages/900?force=true", "administrator").status_code)
+
+    at_stages(delete)
+    export.write_text(EXPORT.format("".join(pages.format(id, id % 60, 900) for id in NUMBERS)), "utf-8")
+    import_wxr(client.site, export)
+
+    assert deleted == [200]
+    found = client.get("/pages?per_page=100", "administrator").json
+    assert {page["id"]: page["parent"] for page in found} == dict.fromkeys(NUMBERS, 0)
 
 
 def test_an_import_that_never_fits_is_written_under_the_lock(

@@ -11,7 +11,9 @@ WRITE_SECONDS = 10
 
 #: No part of the file is mapped: what is mapped counts as memory of each process, as much as the file grows, and a
 #: fault of the disk while it is read would end the process by a signal instead of failing one statement.
+#: The size of pages is that of new files, others keep theirs; it has to be named before the first page is written.
 PRAGMAS = {
+    "page_size": 2_048,
     "journal_mode": "wal",
     "foreign_keys": 1,
     "busy_timeout": WRITE_SECONDS * 1_000,

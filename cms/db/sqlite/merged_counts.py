@@ -1,4 +1,4 @@
-"""Counting what is merged by a statement for all rows, in place of the triggers that count row by row.
+"""What triggers do for each row that comes, done by a statement for all rows of a merge: counts, lists, indexes.
 
 The triggers go and come back inside the transaction of the merge: nobody sees the site without them.
 """
@@ -9,43 +9,69 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cms.db.connection import Database
+from cms.db.sqlite.search_index import INDEXES
 
 #: The triggers of rows that come. Those of rows that change or go stay.
-TRIGGERS = ("content_counts_insert", "term_count_link", "term_items_link", "term_items_counts_insert")
-NEW_ITEMS = "{copy}.new_of_content n JOIN main.content c ON c.id = n.id"
-NEW_LINKS = "{copy}.new_of_content_terms n JOIN main.content c ON c.id = n.content_id"
-ADD = """
+TRIGGERS = (
+    "content_counts_insert",
+    "term_count_link",
+    "term_items_link",
+    "term_items_counts_insert",
+    "scheduled_insert",
+    *(f"{index.name}_insert" for index in INDEXES),
+)
+#: The entries of new items, and those of items that the site has, as these are now.
+NEW_ENTRIES = "{copy}.brought_term_items"
+OTHER_ENTRIES = """
+(SELECT l.term_id, c.type, c.status, c.date_gmt, c.id AS content_id
+FROM {copy}.brought_links l JOIN main.content c ON c.id = l.content_id)
+"""
+COUNT_ITEMS = """
 INSERT INTO main.content_counts (holder, holder_id, type, status, number)
-SELECT '{holder}', {id}, c.type, c.status, COUNT(*) FROM {rows} WHERE true GROUP BY 2, 3, 4
+SELECT holder, holder_id, type, status, number FROM {copy}.brought_counts WHERE true
 ON CONFLICT DO UPDATE SET number = number + excluded.number
 """
-FILE = """
-INSERT INTO main.term_items (term_id, type, status, date_gmt, content_id)
-SELECT n.term_id, c.type, c.status, c.date_gmt, c.id FROM {rows} ORDER BY 1, 2, 3, 4, 5
+SCHEDULE = """
+INSERT OR REPLACE INTO main.scheduled (content_id, due_gmt)
+SELECT content_id, due_gmt FROM {copy}.brought_scheduled WHERE due_gmt > strftime('%Y-%m-%dT%H:%M:%S', 'now')
 """
-COUNT = """
+OF_ENTRIES = (
+    """
+INSERT INTO main.term_items (term_id, type, status, date_gmt, content_id)
+SELECT term_id, type, status, date_gmt, content_id FROM {entries} ORDER BY 1, 2, 3, 4, 5
+""",
+    """
+INSERT INTO main.content_counts (holder, holder_id, type, status, number)
+SELECT 'term', term_id, type, status, COUNT(*) FROM {entries} WHERE true GROUP BY 2, 3, 4
+ON CONFLICT DO UPDATE SET number = number + excluded.number
+""",
+    """
 UPDATE main.terms SET count = count + found.number FROM (
-    SELECT n.term_id, COUNT(*) AS number FROM {rows} WHERE c.status = 'publish' GROUP BY 1
+    SELECT term_id, COUNT(*) AS number FROM {entries} WHERE status = 'publish' GROUP BY 1
 ) found WHERE terms.id = found.term_id
+""",
+)
+#: New rows whose entries aren't ahead any more, since an index was made anew.
+NOT_AHEAD = """
+SELECT c.* FROM {copy}.new_of_{table} n JOIN main.{table} c ON c.id = n.id
+WHERE NOT EXISTS (SELECT 1 FROM indexed_ahead a WHERE a.table_name = '{table}' AND a.id = n.id)
 """
 
 
 @contextmanager
 def counted_by_set(database: Database, copy: str) -> Iterator[None]:
-    """Count the new rows of an attached copy once all that happens inside has brought them."""
+    """Count, file and index the new rows of an attached copy once all that happens inside has brought them."""
     triggers = []
     for name in TRIGGERS:
         triggers.append(database.scalar("SELECT sql FROM main.sqlite_schema WHERE name = ?", (name,)))
         database.execute(f"DROP TRIGGER main.{name}")
     yield
-    items, links = NEW_ITEMS.format(copy=copy), NEW_LINKS.format(copy=copy)
-    database.execute(FILE.format(rows=links))
-    database.execute(COUNT.format(rows=links))
-    for holder, id, rows in (
-        ("type", "0", items),
-        ("author", "c.author_id", items),
-        ("term", "n.term_id", links),
-    ):
-        database.execute(ADD.format(holder=holder, id=id, rows=rows))
+    for statement in (COUNT_ITEMS, SCHEDULE):
+        database.execute(statement.format(copy=copy))
+    for entries in (NEW_ENTRIES, OTHER_ENTRIES):
+        for statement in OF_ENTRIES:
+            database.execute(statement.format(entries=entries.format(copy=copy)))
+    for index in INDEXES:
+        database.execute(index.add_from(NOT_AHEAD.format(copy=copy, table=index.table)))
     for trigger in triggers:
         database.execute(str(trigger))

@@ -13,12 +13,13 @@ from cms import forks
 from cms.db.connection import Database
 from cms.db.errors import MergeConflict
 from cms.db.sqlite.functions import PRAGMAS
+from cms.db.sqlite.merge_ahead import LEADING
 from cms.db.sqlite.merged_counts import counted_by_set
 from cms.db.sqlite.working_copy import CopiedTable, listed, quoted
 
 COPY = "copy"
 #: Kilobytes of pages (as a negative number) of the site that stay in memory while they change.
-PAGE_MEMORY = -16_000
+PAGE_MEMORY = -8_000
 #: Rows that somebody has changed or deleted since they were copied.
 CHANGED = """
 SELECT 1 FROM {copy}.{old} o LEFT JOIN main.{name} m ON {same}
@@ -37,30 +38,21 @@ SELECT {values} FROM ({batch}) n JOIN {copy}.{name} c ON {new_in_copy}
 """
 #: The keys of the next rows, behind those that came last.
 NEXT = "SELECT {keys} FROM {copy}.{new} WHERE {after} ORDER BY {keys} LIMIT {most}"
-#: How many rows are inserted by one statement: SQLite holds them all in memory, since there are triggers.
+#: How many rows are inserted by one statement: SQLite holds them all in memory, where there are triggers.
 BATCH = 500
 SETTINGS_CHANGED = f"SELECT name, value FROM main.options EXCEPT SELECT name, value FROM {COPY}.options"  # noqa: S608
 #: A new item with the slug of one of its type that came, or was given it, since the copy was made.
 SLUG_TAKEN = f"""
-SELECT 1 FROM {COPY}.new_of_content n JOIN {COPY}.content c ON c.id = n.id
-JOIN main.content o INDEXED BY content_by_slug ON o.slug = c.slug AND o.slug <> '' AND o.id <> n.id
-WHERE o.type = c.type AND o.status <> 'trash' AND c.status <> 'trash'
+SELECT 1 FROM {COPY}.brought_slugs n
+JOIN main.content o INDEXED BY content_by_slug ON o.slug = n.slug AND o.slug <> '' AND o.id <> n.id
+WHERE o.type = n.type AND o.status <> 'trash'
 AND NOT EXISTS (SELECT 1 FROM {COPY}.content s WHERE s.id = o.id AND s.slug = o.slug AND s.status <> 'trash')
 """  # noqa: S608 (our own texts)
-#: A new row that leads to one which was there when the copy was made, and is no more.
-TARGET_GONE = """
-SELECT 1 FROM {copy}.new_of_{table} n JOIN {copy}.{table} c ON c.id = n.id
-JOIN {copy}.{target} t ON t.id = c.{column}
-WHERE NOT EXISTS (SELECT 1 FROM main.{target} m WHERE m.id = t.id)
-"""
-#: Columns that no foreign key holds, and the tables that they lead to.
-LEADING = (
-    ("content", "parent_id", "content"),
-    ("content", "featured_id", "content"),
-    ("comments", "parent_id", "comments"),
-    ("comments", "author_id", "users"),
-    ("terms", "parent_id", "terms"),
-)
+#: A row that new ones lead to, which was there when the copy was made, and is no more.
+TARGET_GONE = f"""
+SELECT 1 FROM {COPY}.brought_targets n WHERE n.name = '{{target}}'
+AND NOT EXISTS (SELECT 1 FROM main.{{target}} m WHERE m.id = n.id)
+"""  # noqa: S608 (our own texts)
 
 
 @contextmanager
@@ -114,8 +106,8 @@ def merge(database: Database, tables: Iterable[CopiedTable]) -> None:
     with counted_by_set(database, COPY):
         for table in used:
             _bring(database, table)
-    for name, column, target in LEADING:
-        if database.exists(TARGET_GONE.format(copy=COPY, table=name, column=column, target=target)):
+    for target in sorted({target for _table, _column, target in LEADING}):
+        if database.exists(TARGET_GONE.format(target=target)):
             raise MergeConflict(f"rows of {target} are gone")
 
 

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from cms.db.errors import MergeConflict
+from cms.db.sqlite.merge_ahead import prepare_merge
 from cms.db.sqlite.merging import attached_copy, checkpoint_after, merge, merge_errors
 from cms.db.sqlite.search_ahead import clear_ahead, has_ahead, index_ahead, recover_ahead, settle_ahead
 from cms.db.sqlite.working_copy import (
@@ -128,6 +129,7 @@ def _write_in_copy(site: Site, found: Survey, write: Write, finish: Callable[[Re
             with database.write():
                 report = write(None)
             used = {each.table: site.stores.ids.last(each.table) for each in reserved}
+        prepare_merge(path)
         finish_working_copy(path)
         _bring_copy(site, path, tables, lambda: _end(site, reserved, used, report, finish))
     except BaseException:
