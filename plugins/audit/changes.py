@@ -11,7 +11,7 @@ import orjson
 from cms.plugin import Row
 
 #: What is always left out: what the site makes of other columns, and what every write changes.
-DERIVED = re.compile(r"version|rendered_by|modified_gmt|source_(site|id|mark)|sort_\w+|\w+_html|id")
+DERIVED = re.compile(r"version|rendered_by|modified_gmt|source_(site|id|mark)|sort_\w+|\w+_html|parent|id")
 SECRET = re.compile(r"password|secret|token|digest|hash|api_?key|credential", re.IGNORECASE)
 #: What tells what an item is called, the best first.
 TITLES = ("title", "name", "login", "author_name", "url", "slug")

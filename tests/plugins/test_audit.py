@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,10 @@ def after_write(resource, row, site):
     if resource == "post" and row and row["title"] == "Broken":
         raise ValueError("not this one")
 """
+
+
+#: A picture of one pixel.
+DOT = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
 
 
 @pytest.fixture
@@ -54,6 +59,17 @@ def test_a_change_is_told_with_who_did_it_and_what_it_was_before(client: Client)
     assert changed["changes"]["title"] == {"before": "First", "after": "Second"}
     assert changed["changes"]["password"] == {"before": None, "after": None}
     assert "do not tell" not in str(entries(client))
+
+
+def test_of_what_a_file_is_attached_to_the_id_alone_is_told(client: Client) -> None:
+    draft = client.new("/pages", title="Unfinished", status="draft")["id"]
+    sent = {"Content-Type": "image/gif", "Content-Disposition": 'attachment; filename="dot.gif"'}
+    id = client.send("POST", "/media", "editor", data=DOT, headers=sent).json["id"]
+    client.post(f"/media/{id}", {"post": draft})
+
+    changed = of_items(client, f"&resource=attachment&item={id}")[-1]
+
+    assert changed["changes"] == {"parent_id": {"before": 0, "after": draft}}
 
 
 def test_the_trash_and_deletion_are_actions_of_their_own(client: Client) -> None:
