@@ -71,11 +71,10 @@ def shared_file(one: str, other: str, number: int) -> list[str]:
     return [] if found.body == content else [f"{made.json['source_url']} at {other}: {found.status}"]
 
 
-def disturb(site: Site, what: str, chance: random.Random, seconds: float, ledger: Ledger) -> None:
+def disturb(site: Site, what: str, chance: random.Random, seconds: float) -> None:
     """Break something for a while and mend it."""
     host = chance.choice(site.hosts)
     if what == "kill":
-        ledger.may_be_gone.set()
         host.kill()
         time.sleep(1)
         host.start()
@@ -106,12 +105,11 @@ def kills(site: Site, receiver: Receiver, arguments: argparse.Namespace) -> list
     for number in range(arguments.kills):
         what = EVENTS[number % len(EVENTS)]
         time.sleep(chance.uniform(1, 2))
-        disturb(site, what, chance, arguments.cut, ledger)
+        disturb(site, what, chance, arguments.cut)
         begun = time.monotonic()
         for host in site.hosts:
             recovered(host)
         slowest[what] = max(slowest[what], time.monotonic() - begun)
-        ledger.may_be_gone.clear()
         print(f"{number + 1} {what}: {len(ledger.posts) + len(ledger.planned)} posts", file=sys.stderr, flush=True)
     time.sleep(2)
     ledger.stop.set()

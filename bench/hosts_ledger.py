@@ -32,8 +32,6 @@ class Ledger:
     changed: dict[str, tuple[int, int]] = field(default_factory=dict)
     answers: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
-    #: Whether a host is dead or starts, so that nginx may say 502 of it.
-    may_be_gone: threading.Event = field(default_factory=threading.Event)
     stop: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -44,8 +42,7 @@ class Ledger:
             self.answers[f"{what} {status}"] += 1
             if status in (200, 201):
                 return True
-            is_gone = status in (502, 504) and self.may_be_gone.is_set()
-            if not is_gone and not (status == 503 and "retry-after" in answer.headers):
+            if not (status == 503 and "retry-after" in answer.headers):
                 self.wrong.append(f"{what}: {status} {answer.headers.get('retry-after')} {answer.body[:100]!r}")
         return False
 

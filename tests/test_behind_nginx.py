@@ -1,4 +1,4 @@
-"""nginx in front of the site, as docs/proxy.md has it: addresses, schemes, uploads, limits, and strangers' headers."""
+"""nginx in front of the site, as docs/proxy.md has it, or of several hosts: addresses, schemes, uploads, limits, strangers' headers, dead hosts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ URL = "https://www.example.org"
 CONFIG = """
 daemon off;
 master_process off;
-error_log stderr warn;
+error_log stderr {level};
 pid {folder}/nginx.pid;
 events {{ worker_connections 64; }}
 http {{
@@ -39,6 +39,10 @@ http {{
     fastcgi_temp_path {folder}/fastcgi;
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
+    {servers}
+}}
+"""
+SERVERS = """
     client_max_body_size 2m;
     proxy_set_header Host $host;
     proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
@@ -53,7 +57,6 @@ http {{
         location / {{ proxy_pass {upstream}; proxy_set_header Host $host;
             proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; proxy_set_header X-Forwarded-Proto https; }}
     }}
-}}
 """
 #: Tells in headers what the application is told.
 ECHO = '''
@@ -115,14 +118,21 @@ def proxied(request: pytest.FixtureRequest) -> Iterator[Proxied]:
     ports = Proxied(free_port(), free_port(), free_port() if listens_at == "port" else None)
     bind = f"127.0.0.1:{ports.site}" if ports.site else f"unix:{folder}/cms.sock"
     upstream = f"http://{bind}"
-    (folder / "nginx.conf").write_text(CONFIG.format(folder=folder, upstream=upstream, **vars(ports)), encoding="utf-8")
+    servers = SERVERS.format(upstream=upstream, **vars(ports))
     try:
-        with serving(folder / "site", bind, "127.0.0.1" if ports.site else "unix", worker), \
-                running([nginx, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]):
+        with serving(folder / "site", bind, "127.0.0.1" if ports.site else "unix", worker), in_front(nginx, folder, servers):
             await_answer(ports)
             yield ports
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def in_front(nginx: str, folder: Path, servers: str, level: str = "warn") -> Iterator[None]:
+    """Have nginx answer at the ports that its servers name."""
+    (folder / "nginx.conf").write_text(CONFIG.format(folder=folder, servers=servers, level=level), encoding="utf-8")
+    with running([nginx, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]):
+        yield
 
 
 @contextmanager
@@ -148,15 +158,31 @@ def running(command: list[str], **options: Any) -> Iterator[None]:
             server.terminate()
 
 
-def await_answer(proxied: Proxied) -> None:
+def await_answer(proxied: Proxied, status: int = 200) -> None:
     for _attempt in range(600):
         try:
-            if proxied.ask("GET", "/api/").status == 200:
+            if proxied.ask("GET", "/api/").status == status:
                 return
         except OSError:
             pass
         time.sleep(0.05)
     raise AssertionError("nginx doesn't answer")
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+def test_where_no_host_answers_clients_are_told_when_to_ask_again(method: str, tmp_path: Path) -> None:
+    nginx = needed_nginx()
+    servers = (ROOT / "docs" / "scaling.md").read_text(encoding="utf-8").partition("```nginx\n")[2].partition("```")[0]
+    front = Proxied(free_port(), 0)
+    for place, port in {"10.0.0.11:8000": free_port(), "10.0.0.12:8000": free_port(), "80;": f"{front.plain};"}.items():
+        assert place in servers
+        servers = servers.replace(place, f"127.0.0.1:{port}")
+    with in_front(nginx, tmp_path, servers, "emerg"):
+        await_answer(front, 503)
+        answer = front.ask(method, "/api/cms/v2/posts", body=b"{}" if method == "POST" else None)
+
+    assert (answer.status, answer.json["code"], answer.json["data"]["status"]) == (503, "rest_unavailable", 503)
+    assert [answer.headers[name] for name in ("Content-Type", "Retry-After", "Cache-Control")] == ["application/json", "5", "no-store"]
 
 
 def new_post(proxied: Proxied) -> int:
