@@ -15,6 +15,8 @@ from cms.db.sqlite.words import IGNORING_CASE, json_sorted, json_value, json_val
 COLUMN = "meta"
 #: Where the column comes in texts that are made once.
 MARK = "\0"
+#: The column of an item without values.
+EMPTY = "'{}'"
 #: What the indexes of a table begin with, and what lists are ordered by where nothing else is asked for.
 SCOPES = {
     "content": (("type", "status"), "date_gmt"),
@@ -34,8 +36,17 @@ def meta_value(model: Any, name: str, default: Any) -> Expression:
 
 def meta_order(model: Any, name: str, default: Any, ignores_case: bool) -> Expression:
     """Build the expression to order by a value."""
+    return _order_by(getattr(model, COLUMN), name, default, ignores_case)
+
+
+def empty_meta_order(name: str, default: Any, ignores_case: bool) -> Expression:
+    """Build what items without the value are ordered by, as a value is: databases may compare keys of their own."""
+    return _order_by(SQL(EMPTY), name, default, ignores_case)
+
+
+def _order_by(values: Any, name: str, default: Any, ignores_case: bool) -> Expression:
     before, after = _split(json_sorted(MARK, name, _literal(default)))
-    value = NodeList((SQL(before), getattr(model, COLUMN), SQL(after)))
+    value = NodeList((SQL(before), values, SQL(after)))
     return NodeList((value, SQL(IGNORING_CASE))) if ignores_case else value
 
 

@@ -15,7 +15,7 @@ from cms.db.meta_values import COLUMN
 from cms.i18n import _
 from cms.schema.comparing import ComparedFilter
 from cms.schema.fields import EDIT, VIEW, Field, List, Object, Raw
-from cms.schema.meta import default_of, meta_field, order_of, value_of
+from cms.schema.meta import default_of, empty_order_of, meta_field, order_of, value_of
 from cms.schema.resource import FieldTaken, Link, Resource
 from cms.schema.schemas import fields_of
 
@@ -146,8 +146,11 @@ def _order(resource: Resource, name: str, field: Field) -> Any:
         raise FieldFault("is sortable, but these lists have no order to choose")
     if name in getattr(by, "enum", ()):
         raise FieldFault(f"is sortable, but lists can be ordered by another {name!r} already")
-    order = order_of(resource.model, name, field) if field.order is None else field.order
+    if field.order is None:
+        order, empty = order_of(resource.model, name, field), empty_order_of(name, field)
+    else:
+        order, empty = field.order, default_of(field)
     if not field.protected:
         return order
     # What is locked stands where items without a value do, so that its place in the list tells nothing.
-    return Case(None, [(getattr(resource.model, PASSWORD) == "", order)], default_of(field))
+    return Case(None, [(getattr(resource.model, PASSWORD) == "", order)], empty)

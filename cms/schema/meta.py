@@ -10,7 +10,7 @@ import orjson
 from marshmallow import missing
 
 from cms.dates import sent_gmt, to_local
-from cms.db.meta_values import COLUMN, meta_indexes, meta_order, meta_value, unique_index
+from cms.db.meta_values import COLUMN, empty_meta_order, meta_indexes, meta_order, meta_value, unique_index
 from cms.db.peewee_types import Build, Expression
 from cms.schema.fields import DateTime, Field, String
 
@@ -93,6 +93,11 @@ def value_of(model: Any, name: str, field: Field) -> Build:
 def order_of(model: Any, name: str, field: Field) -> Expression:
     """Return the expression to order by a field; case doesn't count in texts."""
     return meta_order(model, stored_name(name, field), default_of(field), _ignores_case(field))
+
+
+def empty_order_of(name: str, field: Field) -> Expression:
+    """Return what items without a value are ordered by, among those that are ordered by `order_of`."""
+    return empty_meta_order(stored_name(name, field), default_of(field), _ignores_case(field))
 
 
 def indexes_of(table: str, name: str, field: Field, type: str = "") -> dict[str, str]:

@@ -151,6 +151,54 @@ def test_texts_are_sorted_whatever_their_case(plugged: Any) -> None:
     assert [post["author_line"] for post in found] == ["anna", "Anton", "berta", "Cäsar"]
 
 
+LOCKED = '''
+@hookimpl
+def register_fields():
+    return {"post": {
+        "mood": String(_("X."), default="calm", protected=True, sortable=True),
+        "house": String(_("X."), default="", protected=True, sortable=True),
+        "sign": String(_("X."), enum=("A", "b"), protected=True, sortable=True),
+        "rank": Integer(_("X."), default=2, protected=True, sortable=True),
+        "most": Integer(_("X."), protected=True, sortable=True),
+        "open": Boolean(_("X."), default=True, protected=True, sortable=True),
+        "held": DateTime(_("X."), protected=True, sortable=True),
+    }}
+'''
+#: A value before what stands for none, and one behind it.
+AROUND_NONE = {"mood": ("Bold", "Dull"), "house": (None, "b"), "sign": (None, "A"), "rank": (1, 3), "most": (None, 1),
+               "open": (False, None), "held": (None, "2024-01-01T00:00:00")}
+
+
+@pytest.mark.parametrize(("name", "before", "behind"), [(name, *around) for name, around in AROUND_NONE.items()])
+@pytest.mark.parametrize("query", ["", "&status=publish,draft"])
+def test_locked_items_stand_where_those_without_a_value_do(plugged: Any, name: str, before: Any, behind: Any, query: str) -> None:
+    client = plugged(extra=LOCKED).client()
+
+    def new(value: Any, **fields: Any) -> int:
+        values = {} if value is None else {name: value}
+        return int(client.new("/posts", title="Post", status="publish", **values, **fields)["id"])
+
+    least = [] if before is None else [new(before)]
+    most = [] if behind is None else [new(behind)]
+    none = [new(None), *(new(value, password="sesame") for value in (before, behind)), new(None)]
+
+    for order, ids in (("asc", [*least, *none, *most]), ("desc", [*most, *none[::-1], *least])):
+        path = f"/posts?orderby={name}&order={order}{query}"
+        assert [item["id"] for item in client.get(path, "editor").json] == ids
+        assert walked(client, f"{path}&per_page=2") == ids
+
+
+def walked(client: Client, path: str) -> list[int]:
+    """Return the ids of a whole list, read by cursors."""
+    found: list[int] = []
+    cursor = "*"
+    while cursor:
+        answer = client.get(f"{path}&cursor={cursor}", "editor")
+        found += [item["id"] for item in answer.json]
+        cursor = answer.headers.get("X-CMS-Cursor", "")
+    return found
+
+
 SECRET = '''
 @hookimpl
 def register_fields():
