@@ -47,8 +47,9 @@ def first_process(server: str) -> int:
     """Return the id of the server's first process, which has started those that answer."""
     with psycopg.connect(f"{server}/{DATABASE}") as connection:
         row = connection.execute("SELECT pg_backend_pid()").fetchone()
-    assert row is not None
-    return int(Path(f"/proc/{row[0]}/stat").read_text().rsplit(")", 1)[1].split()[1])
+        assert row is not None
+        # Its own process ends with the connection.
+        return int(Path(f"/proc/{row[0]}/stat").read_text().rsplit(")", 1)[1].split()[1])
 
 
 def measure(site: Server, server: int | None, work: Work, seconds: int) -> tuple[float, float]:

@@ -21,9 +21,10 @@ from engines.moments import Moments
 
 #: What no answer has in common with another one.
 OWN_HEADERS = ("X-Request-Id", "Date")
-#: Nobody is kept waiting, and no attempts are counted.
+#: Nobody is kept waiting, and no attempts are counted; a password that was checked is remembered, however long a run takes.
 UNLIMITED = dict.fromkeys(
     ("comment_interval", "sign_in_failures", "sign_in_failures_address", "sign_in_failures_account", "item_password_failures"), 0)
+UNLIMITED["sign_in_memory"] = 86_400
 REQUEST_ID = re.compile(r'"request_id":"\w+"')
 CURSOR = "X-CMS-Cursor"
 ENGINES = ("file", "server")
