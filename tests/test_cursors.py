@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 from grown import Growing
+from pictures import PICTURE
 from sites import Client
 
-PICTURE = bytes.fromhex(
-    "47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b"
-)
 #: Orders by a list that the request sends, or by what no item holds itself.
 NOT_WALKED = ("include", "include_slugs", "relevance")
 LISTS = (

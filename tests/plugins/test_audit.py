@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pictures import PICTURE
 from sites import Client
 
 from cms.dates import in_days, in_seconds
@@ -21,10 +21,6 @@ def after_write(resource, row, site):
     if resource == "post" and row and row["title"] == "Broken":
         raise ValueError("not this one")
 """
-
-
-#: A picture of one pixel.
-DOT = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
 
 
 @pytest.fixture
@@ -64,7 +60,7 @@ def test_a_change_is_told_with_who_did_it_and_what_it_was_before(client: Client)
 def test_of_what_a_file_is_attached_to_the_id_alone_is_told(client: Client) -> None:
     draft = client.new("/pages", title="Unfinished", status="draft")["id"]
     sent = {"Content-Type": "image/gif", "Content-Disposition": 'attachment; filename="dot.gif"'}
-    id = client.send("POST", "/media", "editor", data=DOT, headers=sent).json["id"]
+    id = client.send("POST", "/media", "editor", data=PICTURE, headers=sent).json["id"]
     client.post(f"/media/{id}", {"post": draft})
 
     changed = of_items(client, f"&resource=attachment&item={id}")[-1]

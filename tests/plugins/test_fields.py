@@ -7,6 +7,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
+from pictures import PICTURE
 from sites import Client
 
 RESOURCES = ("post", "page", "category", "post_tag", "user", "comment", "attachment")
@@ -27,7 +28,6 @@ def register_fields():
 '''
 PATHS = {"post": "/posts", "page": "/pages", "category": "/categories", "post_tag": "/tags", "user": "/users",
          "comment": "/comments", "attachment": "/media"}
-PICTURE = bytes.fromhex("47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b")
 
 
 @pytest.fixture
