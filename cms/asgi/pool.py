@@ -7,14 +7,21 @@ import atexit
 import logging
 import threading
 import weakref
+from collections import deque
 from collections.abc import Callable
 from functools import partial
+from math import inf
 from queue import SimpleQueue
+from time import monotonic
 
 from cms.api.write_turns import WriteTurns
 
 #: Seconds for which the end of a process that nobody waits for waits for a thread.
 STOP_TIMEOUT = 2.0
+#: How many threads begin jobs as long as these don't take long.
+CROWD = 2
+#: Seconds after which a job takes long.
+LONG = 0.005
 #: Seconds between two looks at whether all threads have ended.
 POLL = 0.02
 
@@ -23,26 +30,54 @@ log = logging.getLogger("cms")
 Job = Callable[[], object]
 
 
+class PoolThread(threading.Thread):
+    """A thread of a pool, the jobs that it is woken with, and since when it has worked on its present one."""
+
+    def __init__(self, number: int, work: Callable[[PoolThread], None]) -> None:
+        super().__init__(name=f"cms-request-{number}", daemon=True)
+        #: What it is to do next; None ends it.
+        self.jobs: SimpleQueue[Job | None] = SimpleQueue()
+        #: When it began its job; longer ago than anything while it has none.
+        self.began = -inf
+        self._work = work
+
+    def run(self) -> None:
+        """Do jobs until there are no more."""
+        self._work(self)
+
+
 class Pool:
-    """Runs jobs in a bounded number of threads, one of them left to reads; a bounded number of jobs wait for one."""
+    """Runs jobs in a bounded number of threads, one of them left to reads; a bounded number of jobs wait for one.
+
+    Of several threads that are free the one that was busy last has the next job: its connection to the database knows
+    most of the pages that it needs, while those of others have to be read anew after each write. Python runs one
+    thread at a time, and many that want to cost more than they bring: a third begins once those that run take long,
+    as searches do, and writes that wait for others.
+    """
 
     def __init__(self, threads: int, waiting: int, finish: Job) -> None:
         """Prepare for so many threads; each calls `finish` before it ends."""
         self._count, self._most, self._finish = threads, threads + waiting, finish
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
-        self._threads: list[threading.Thread] = []
+        self._threads: list[PoolThread] = []
+        #: Threads that wait for a job, the one that was busy last at the end.
+        self._free: list[PoolThread] = []
+        self._waiting: deque[Job | None] = deque()
         self._taken = 0
         self._turns = WriteTurns(threads)
         self._lock = threading.Lock()
+        #: Whether the event loop looks whether another thread should begin.
+        self._is_watched = False
+        self._is_ending = False
         _pools.add(self)
 
     def start(self) -> None:
         """Begin the threads, which only the process that answers may do; called again it does nothing."""
         if self._threads:
             return
-        for number in range(self._count):
-            thread = threading.Thread(target=self._work, name=f"cms-request-{number}", daemon=True)
-            self._threads.append(thread)
+        self._is_ending = False
+        self._threads = [PoolThread(number, self._work) for number in range(self._count)]
+        self._free = list(self._threads)
+        for thread in self._threads:
             thread.start()
 
     def run(self, job: Job, is_write: bool) -> bool:
@@ -52,12 +87,53 @@ class Pool:
                 return False
             self._taken += 1
         if not is_write:
-            self._jobs.put(job)
+            self._give(job)
         else:
             write = partial(self._write, job)
             if self._turns.begin(write):
-                self._jobs.put(write)
+                self._give(write)
+        if not self._is_watched:
+            self._watch()
         return True
+
+    def _give(self, job: Job | None) -> None:
+        """Have a job begun in its turn, by a thread that is free or the first that will be."""
+        with self._lock:
+            self._waiting.append(job)
+            self._begin_next()
+
+    def _watch(self) -> None:
+        """Look again and again, as long as jobs wait, whether those that run take long, and another thread begins."""
+        with self._lock:
+            self._begin_next()
+            busy = len(self._threads) - len(self._free)
+            self._is_watched = self._taken > busy
+        if self._is_watched:
+            asyncio.get_running_loop().call_later(LONG, self._watch)
+
+    def _begin_next(self) -> None:
+        """Give the next job to a thread, unless there is none or enough have begun one just now."""
+        if self._waiting and self._free and not self._is_crowded():
+            thread = self._free.pop()
+            thread.began = monotonic()
+            thread.jobs.put(self._waiting.popleft())
+
+    def _is_crowded(self) -> bool:
+        if self._is_ending:
+            return False
+        recent = monotonic() - LONG
+        return sum(thread.began > recent for thread in self._threads) >= CROWD
+
+    def _next(self, thread: PoolThread) -> Job | None:
+        """Return what a thread that has finished a job does next, once there is something."""
+        with self._lock:
+            self._taken -= 1
+            thread.began = -inf
+            if self._waiting and not self._is_crowded():
+                thread.began = monotonic()
+                return self._waiting.popleft()
+            self._free.append(thread)
+        return thread.jobs.get()
 
     def _write(self, job: Job) -> None:
         try:
@@ -65,7 +141,7 @@ class Pool:
         finally:
             follower = self._turns.end()
             if follower is not None:
-                self._jobs.put(follower)
+                self._give(follower)
 
     async def stop(self) -> None:
         """Let the threads finish what they do and what waits, and end; the event loop goes on meanwhile."""
@@ -81,22 +157,23 @@ class Pool:
             thread.join(STOP_TIMEOUT)
 
     def _end_threads(self) -> None:
+        self._is_ending = True
         for job in self._turns.all_waiting():  # they would come after the threads' end
-            self._jobs.put(job)
+            self._give(job)
         for _thread in self._threads:
-            self._jobs.put(None)
+            self._give(None)
 
-    def _work(self) -> None:
-        while (job := self._jobs.get()) is not None:
+    def _work(self, thread: PoolThread) -> None:
+        job = thread.jobs.get()
+        while job is not None:
             try:
                 job()
             except BaseException:
                 # A thread that ended would be missing from then on.
                 log.exception("a thread that answers requests met a fault of its own")
-            finally:
-                with self._lock:
-                    self._taken -= 1
+            # What it holds must not stay until the next one comes.
             del job
+            job = self._next(thread)
         self._finish()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
+import time
 import weakref
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from sites import Client
 
 from cms.asgi import bridge as bridges
-from cms.asgi import streams
+from cms.asgi import pool, streams
 from cms.asgi.bridge import Bridge
 
 Message = dict[str, Any]
@@ -248,3 +249,52 @@ def test_a_read_has_a_thread_while_writes_wait_for_each_other(client: Client) ->
     live(bridge, act)
     assert noted == ["POST"] * (threads - 1) + ["GET"] + ["POST"] * 3
     assert {each.status for each in (*writes, read)} == {200}
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_requests_one_after_another_come_to_one_thread(client: Client, method: str) -> None:
+    """Whose connection to the database knows the pages that the last one read or wrote."""
+    names: list[str] = []
+
+    def application(environ: dict[str, Any], start: Callable[..., object]) -> list[bytes]:
+        names.append(threading.current_thread().name)
+        start("200 OK", [("Content-Length", "0")])
+        return []
+
+    bridge = in_place_of(client, application)
+
+    async def act() -> None:
+        for _number in range(5):
+            await begin(bridge, Visit(method))
+            await asyncio.sleep(0.01)  # the thread is free again
+
+    live(bridge, act)
+    assert len(names) == 5
+    assert len(set(names)) == 1
+
+
+def test_more_threads_begin_only_once_requests_take_long(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "LONG", 0.2)
+    begun: list[float] = []
+    may_end = threading.Event()
+
+    def application(environ: dict[str, Any], start: Callable[..., object]) -> list[bytes]:
+        begun.append(time.monotonic())
+        assert may_end.wait(20)
+        start("200 OK", [("Content-Length", "0")])
+        return []
+
+    threads = client.site.config["threads"]
+    bridge = in_place_of(client, application)
+    visits = [Visit() for _number in range(threads + 1)]
+
+    async def act() -> None:
+        tasks = [begin(bridge, each) for each in visits]
+        while len(begun) < threads:
+            await asyncio.sleep(0.001)
+        may_end.set()
+        await asyncio.gather(*tasks)
+
+    live(bridge, act)
+    assert begun[pool.CROWD] - begun[pool.CROWD - 1] > 0.1
+    assert [each.status for each in visits] == [200] * len(visits)
