@@ -105,6 +105,12 @@ class SiteContext:
         return {name: f"{self.api_url}/{each.namespace}/{each.base}" for name, each in registered.items()}
 
     @cached_property
+    def link_patterns(self) -> dict[str, str]:
+        """The pattern of the addresses of a type's items, by the type: that of the settings, else the type's own."""
+        own = {type.name: type.address for type in self.content_registry.types.values() if type.address}
+        return {**own, **self.config["links"]}
+
+    @cached_property
     def own_files(self) -> OwnFiles:
         """What keeps the site's address out of stored texts that show its files."""
         return OwnFiles(self.uploads_url)

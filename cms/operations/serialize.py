@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import cached_property
@@ -15,7 +15,7 @@ from cms.operations.results import Item, Row
 from cms.operations.rules import AnyRules
 from cms.operations.services import Services
 from cms.schema.fields import VIEW
-from cms.schema.resource import Resource, SerializedItems
+from cms.schema.resource import Resource, RowTarget, SerializedItems
 from cms.schema.schemas import Serializer, compile_serializer, fields_of
 
 T = TypeVar("T")
@@ -118,27 +118,28 @@ class ItemSerializer:
         """Return all items of a page, their links included, as plugins change them."""
         for load in serializer.loads:
             page.load(load)
-        items = [serializer.serialize(row, page) for row in page.rows]
+        items = serializer.serialize_rows(page.rows, page)
         if serializer.has_links:
+            targets = [(link.rel, link.embeddable, link.targets(page)) for link in self._resource.links]
             for row, item in zip(page.rows, items, strict=True):
-                item["_links"] = self.links(row, page)
+                item["_links"] = self._links(row, targets)
         return self._services.hooks.prepare_items(self._resource.name, items, page)
 
-    def links(self, row: Row, page: SerializationContext) -> dict[str, SerializedItems]:
-        """Return an item's links by relation."""
+    def _links(self, row: Row, targets: Iterable[tuple[str, bool, RowTarget]]) -> dict[str, SerializedItems]:
+        """Return an item's links by relation, of those the relation, whether it can be embedded and the target."""
         links: dict[str, SerializedItems] = {
             "self": [{"href": f"{self.url}/{row['id']}"}],
             "collection": [{"href": self.url}],
         }
-        for declared in self._resource.links:
-            target = declared.href(row, page)
+        for rel, is_embeddable, target_of in targets:
+            target = target_of(row)
             if not isinstance(target, str):
                 if target:
-                    links[declared.rel] = target
-            elif declared.embeddable:
-                links[declared.rel] = [{"embeddable": True, "href": target}]
+                    links[rel] = target
+            elif is_embeddable:
+                links[rel] = [{"embeddable": True, "href": target}]
             else:
-                links[declared.rel] = [{"href": target}]
+                links[rel] = [{"href": target}]
         return links
 
     def compiled(self, context: str, wanted: frozenset[str] | None = None) -> Serializer:

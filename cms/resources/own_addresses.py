@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
-from cms.schema.field import Read
+from cms.schema.reading import Read
 
 
 def with_own_files(column: str) -> Read:

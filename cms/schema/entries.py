@@ -70,7 +70,7 @@ ENTRY_SCHEMAS: Mapping[str, type[ItemSchema]] = {
 
 def entry_field_fault(field: Field) -> str:
     """Return what keeps a field from being added to types, statuses or taxonomies, empty where nothing does."""
-    if field.reader is None or not field.dump_only:
+    if not field.is_read_by_code or not field.dump_only:
         return "is of what the site has registered, which nothing writes: give read and readonly=True"
     if field.load is not None or field.filterable or field.sortable or field.protected:
         return "is of what the site has registered: leave out load, filterable, sortable and protected"

@@ -93,7 +93,7 @@ def _protected(field: Field, name: str, default: Any) -> Field:
 
 def has_custom_storage(field: Field) -> bool:
     """Tell whether a field says itself how its value is read or which column has it."""
-    return field.reader is not None or field.column is not None
+    return field.is_read_by_code or field.column is not None
 
 
 def _fault(resource: Resource, field: Field) -> str:

@@ -8,7 +8,6 @@ may say `where`, the condition that its value adds.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from operator import itemgetter
 from typing import Any, Self, TypedDict, Unpack
 
 import marshmallow
@@ -17,6 +16,7 @@ from marshmallow import ValidationError, missing
 from cms.errors import ApiError
 from cms.i18n import Text, _
 from cms.schema.options import MAX_BYTES, AnswerOptions, LengthOptions, set_answer_options
+from cms.schema.reading import Load, Prepare, Read, ReadOptions, prepared, set_reading_options
 from cms.schema.storing import StoringOptions, set_storing_options
 from cms.schema.values import length_fault
 
@@ -27,11 +27,6 @@ VIEW_EDIT = (VIEW, EDIT)
 EDIT_ONLY = (EDIT,)
 NEVER: tuple[str, ...] = ()
 
-# Rows and pages are `Any` here: each resource's readers take the TypedDict of its own rows.
-#: Makes the value of an item from its row and its page.
-Read = Callable[[Any, Any], Any]
-#: Makes what a page's readers share from the page; taken by `page.load(load)`.
-Load = Callable[[Any], Any]
 #: Makes the condition of a list's argument from the `Bound` value.
 Where = Callable[[Any], Any]
 #: Makes the expression that a list is ordered by.
@@ -47,23 +42,6 @@ PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
 }
 #: Stores the value of the item with an id, inside the transaction of the write: `store(site, id, value)`.
 Store = Callable[[Any, int, Any], None]
-
-
-class ReadOptions(TypedDict, total=False):
-    """How the value of an item is read.
-
-    `column` names the row's column (default: the field's name); `read` replaces it where the value is made from
-    more, then `columns` lists what it needs (`edit_columns` what it needs besides in the editable form) and `load`
-    is called once for a whole page of items. A `protected` value is kept from those who may not read the text of the
-    item because of its password: they get the default, and lists are neither narrowed nor ordered by it.
-    """
-
-    column: str | None
-    columns: Sequence[str]
-    edit_columns: Sequence[str]
-    read: Read | None
-    load: Load | None
-    protected: bool
 
 
 class ListOptions(TypedDict, total=False):
@@ -92,7 +70,7 @@ class FieldOptions(ReadOptions, ListOptions, LengthOptions, StoringOptions, Answ
     store: Store | None
 
 
-FUNCTIONS = ("read", "load", "where", "store")
+FUNCTIONS = ("read", "prepare", "load", "where", "store")
 LISTS = ("columns", "edit_columns")
 
 
@@ -128,6 +106,13 @@ class Field(marshmallow.fields.Field[Any]):
     """
 
     json_type = "string"
+    column: str | None
+    columns: tuple[str, ...]
+    edit_columns: tuple[str, ...]
+    reader: Read | None
+    prepare: Prepare | None
+    load: Load | None
+    protected: bool
     stored_as: str
     unique: bool
     operators: bool
@@ -165,19 +150,11 @@ class Field(marshmallow.fields.Field[Any]):
         self.in_meta = False
         #: Whether the field was added to a resource, which doesn't know itself how to write it.
         self.added = False
-        self._set_reading(options)
+        set_reading_options(self, options)
         self._set_listing(options)
         self._set_length(options)
         set_storing_options(self, options)
         set_answer_options(self, options)
-
-    def _set_reading(self, options: ReadOptions) -> None:
-        self.column = options.get("column")
-        self.columns = tuple(options.get("columns", ()))
-        self.edit_columns = tuple(options.get("edit_columns", ()))
-        self.reader = options.get("read")
-        self.load = options.get("load")
-        self.protected = options.get("protected", False)
 
     def _set_listing(self, options: ListOptions) -> None:
         self.where = options.get("where")
@@ -192,8 +169,16 @@ class Field(marshmallow.fields.Field[Any]):
         self.max_bytes_setting = options.get("max_bytes_setting", "")
         self.too_long = options.get("too_long", "")
 
+    @property
+    def is_read_by_code(self) -> bool:
+        """Whether a function makes the value, which a column has otherwise."""
+        return self.reader is not None or self.prepare is not None
+
     def copy(self, **changes: Any) -> Self:
         """Return a copy with other attributes; the original stays as it is."""
+        for one, other in (("reader", "prepare"), ("prepare", "reader")):
+            if one in changes:
+                changes.setdefault(other, None)
         copied = self.__class__.__new__(self.__class__)
         copied.__dict__.update(self.__dict__, **changes)
         return copied
@@ -201,7 +186,7 @@ class Field(marshmallow.fields.Field[Any]):
     def needed(self, name: str, context: str) -> tuple[str, ...]:
         """Return the columns that the field's value is made from in a context."""
         columns = self.columns
-        if self.reader is None:
+        if not self.is_read_by_code:
             columns = (self.column or name,)
         if context == EDIT:
             return columns + self.edit_columns
@@ -209,10 +194,8 @@ class Field(marshmallow.fields.Field[Any]):
 
     def reading(self, name: str) -> Read:
         """Return the function that makes the field's value from a row and its page."""
-        if self.reader is not None:
-            return self.reader
-        take = itemgetter(self.column or name)
-        return lambda row, page: take(row)
+        prepare = prepared(self, name)
+        return lambda row, page: prepare(page)(row)
 
     def fault(self) -> str:
         """Return what is wrong with the values that the field is declared with, empty where nothing is."""

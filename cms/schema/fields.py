@@ -20,8 +20,8 @@ from cms.schema.field import (
     VIEW_EDIT,
     Field,
     FieldOptions,
-    Read,
 )
+from cms.schema.reading import Read
 from cms.schema.texts import DateTime, SearchText, String
 from cms.schema.values import (
     LARGEST,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from peewee import Model
 
@@ -26,16 +26,36 @@ SerializedItems = list[SerializedItem]
 RulesFactory = Callable[[Any, Any], Any]
 #: What a link leads to, from a row and its page: an address, whole links, or None where it doesn't apply.
 LinkTarget = Callable[[Any, Any], str | SerializedItems | None]
+#: The same, from a row of a page that it was made for.
+RowTarget = Callable[[Any], str | SerializedItems | None]
+#: Makes that from a page.
+PrepareTarget = Callable[[Any], RowTarget]
 
 
 @dataclass(frozen=True)
 class Link:
-    """A relation of an item to an address; `columns` are what `href(row, page)` reads."""
+    """A relation of an item to an address; `columns` are what `href(row, page)` reads.
+
+    `prepare` stands in place of `href` where lists must be fast: it is called with the page and returns what makes
+    the address from a row.
+    """
 
     rel: str
-    href: LinkTarget
+    href: LinkTarget | None = None
     embeddable: bool = False
     columns: tuple[str, ...] = ("id",)
+    prepare: PrepareTarget | None = None
+
+    def __post_init__(self) -> None:
+        if (self.href is None) == (self.prepare is None):
+            raise TypeError(f"the link {self.rel!r} needs either href or prepare")
+
+    def targets(self, page: object) -> RowTarget:
+        """Return what tells where the link of each row of a page leads to."""
+        if self.prepare is not None:
+            return self.prepare(page)
+        href = cast(LinkTarget, self.href)
+        return lambda row: href(row, page)
 
 
 @dataclass(frozen=True)

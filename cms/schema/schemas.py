@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
@@ -12,8 +12,8 @@ from marshmallow.schema import SchemaMeta
 
 from cms.errors import InvalidParams, missing_params
 from cms.i18n import Text, _
-from cms.schema.field import Load
 from cms.schema.fields import CONTEXTS, VIEW, Boolean, Field, Integer, String
+from cms.schema.reading import Load, Prepare, RowReader, prepared
 
 
 def find_hooks(schema: type[Schema]) -> dict[str, list[tuple[str, bool, dict[str, Any]]]]:
@@ -144,31 +144,39 @@ class Serializer:
 
     columns: tuple[str, ...]
     loads: tuple[Callable[[Any], Any], ...]
-    readers: tuple[tuple[str, str, Callable[[Any, Any], Any] | None], ...]
+    readers: tuple[tuple[str, Prepare], ...]
     has_links: bool = True
 
     def serialize(self, row: Mapping[str, Any], page: object) -> dict[str, Any]:
         """Return the item as a dict in the order of the declaration."""
-        try:
-            return {name: read(row, page) if read else row[column] for name, column, read in self.readers}
-        except KeyError as error:
-            self._explain(error, row, page)
-            raise
+        return self.serialize_rows([row], page)[0]
 
-    def _explain(self, error: KeyError, row: Mapping[str, Any], page: object) -> None:
-        """Add to an error which field it is that reads a column that it doesn't name."""
-        missing_column = error.args[0] if error.args else None
-        if missing_column in row:
-            return
-        for name, _column, read in self.readers:
+    def serialize_rows(self, rows: Iterable[Mapping[str, Any]], page: object) -> list[dict[str, Any]]:
+        """Return items as dicts in the order of the declaration."""
+        readers = [(name, prepare(page)) for name, prepare in self.readers]
+        items = []
+        for row in rows:
             try:
-                if read:
-                    read(row, page)
-            except KeyError:
-                error.add_note(
-                    f"The field {name!r} reads {missing_column!r}: name it in columns=({missing_column!r},)"
-                )
-                return
+                items.append({name: read(row) for name, read in readers})
+            except KeyError as error:
+                _explain(error, row, readers)
+                raise
+        return items
+
+
+def _explain(error: KeyError, row: Mapping[str, Any], readers: Iterable[tuple[str, RowReader]]) -> None:
+    """Add to an error which field it is that reads a column that it doesn't name."""
+    missing_column = error.args[0] if error.args else None
+    if missing_column in row:
+        return
+    for name, read in readers:
+        try:
+            read(row)
+        except KeyError:
+            error.add_note(
+                f"The field {name!r} reads {missing_column!r}: name it in columns=({missing_column!r},)"
+            )
+            return
 
 
 def compile_serializer(
@@ -187,7 +195,7 @@ def compile_serializer(
         if context not in field.contexts or (wanted is not None and name not in wanted):
             continue
         columns.update(dict.fromkeys(field.needed(name, context)))
-        readers.append((name, field.column or name, field.reader))
+        readers.append((name, prepared(field, name)))
         if field.load:
             loads[field.load] = None
     return Serializer(tuple(columns), tuple(loads), tuple(readers), has_links)

@@ -18,7 +18,7 @@ from cms.cli import main
 HEAD = '''
 from cms import _, hookimpl
 from cms.plugin import (ALWAYS, CHECKED_BY_HANDLER, EDIT_ONLY, GET, PUBLIC, VIEW_EDIT, Answer, Boolean, Content, DateTime,
-                        Endpoint, Ids, Integer, List, Object, Route, String)
+                        Endpoint, Ids, Integer, Link, List, Object, Route, String)
 '''
 
 

@@ -35,6 +35,11 @@ FAULTS = {
                     "plugin acme: ZeroDivisionError: division by zero ({file}, line 7)"),
     "load raises": (field("Integer(_('X.'), readonly=True, load=lambda page: 1 / 0, read=lambda row, page: 1)"), "/posts",
                     "plugin acme: ZeroDivisionError: division by zero ({file}, line 7)"),
+    "prepare without columns": (
+        field("Integer(_('X.'), readonly=True, prepare=lambda page: lambda row: len(row['no_such']))"), "/posts",
+        "plugin acme: KeyError: 'no_such' ({file}, line 7). The field 'x' reads 'no_such': name it in columns=('no_such',)"),
+    "prepare raises": (field("Integer(_('X.'), readonly=True, prepare=lambda page: 1 / 0)"), "/posts",
+                       "plugin acme: ZeroDivisionError: division by zero ({file}, line 7)"),
     "read gives no JSON": (field("Integer(_('X.'), readonly=True, read=lambda row, page: {1})"), "/posts",
                            f"plugin acme: the route /cms/v2/posts answers with set in 0.x, which JSON has no form for. {NO_JSON}"),
     "where raises": (field("Integer(_('X.'), readonly=True, read=lambda row, page: 1, filterable=True, where=lambda bound: 1 / 0)"),

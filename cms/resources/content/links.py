@@ -2,50 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from operator import itemgetter
 
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
-from cms.schema.resource import Link, SerializedItems
-
-
-def _list_of(name: str, query: str) -> Callable[[Row, SerializationContext], str]:
-    return lambda row, page: f"{page.site.collection_urls[name]}{query}{row['id']}"
-
-
-def _author(row: Row, page: SerializationContext) -> str:
-    return f"{page.site.collection_urls['user']}/{row['author_id']}"
-
-
-def _featured(row: Row, page: SerializationContext) -> str | None:
-    if row["featured_id"]:
-        return f"{page.site.collection_urls['attachment']}/{row['featured_id']}"
-    return None
-
-
-def _terms(row: Row, page: SerializationContext) -> SerializedItems:
-    return [
-        {
-            "taxonomy": taxonomy.name,
-            "embeddable": True,
-            "href": f"{page.site.collection_urls[taxonomy.name]}?post={row['id']}",
-        }
-        for taxonomy in page.site.content_registry.taxonomies_of(row["type"])
-    ]
-
-
-def _about(row: Row, page: SerializationContext) -> str:
-    return f"{page.site.core_url}/types/{row['type']}"
+from cms.schema.resource import Link, PrepareTarget, RowTarget, SerializedItems
 
 
 def content_links(name: str) -> tuple[Link, ...]:
     """Return the links of the items of a type."""
     return (
-        Link("about", _about, columns=("type",)),
-        Link("author", _author, embeddable=True, columns=("author_id",)),
-        Link("replies", _list_of("comment", "?post="), embeddable=True),
-        Link("version-history", lambda row, page: f"{page.site.collection_urls[name]}/{row['id']}/revisions"),
-        Link("wp:featuredmedia", _featured, embeddable=True, columns=("featured_id",)),
-        Link("wp:attachment", _list_of("attachment", "?parent=")),
-        Link("wp:term", _terms, columns=("id", "type")),
+        Link("about", prepare=_about(name)),
+        Link("author", prepare=_template("user", "/", "author_id"), embeddable=True, columns=("author_id",)),
+        Link("replies", prepare=_template("comment", "?post="), embeddable=True),
+        Link("version-history", prepare=_template(name, "/", end="/revisions")),
+        Link("wp:featuredmedia", prepare=_featured, embeddable=True, columns=("featured_id",)),
+        Link("wp:attachment", prepare=_template("attachment", "?parent=")),
+        Link("wp:term", prepare=_terms(name)),
     )
+
+
+def _template(collection: str, between: str, column: str = "id", end: str = "") -> PrepareTarget:
+    """Make what prepares links of a collection's address, what stands between, a column's value and an end."""
+    value_of = itemgetter(column)
+
+    def prepare(page: SerializationContext) -> RowTarget:
+        start = f"{page.site.collection_urls[collection]}{between}"
+        return lambda row: f"{start}{value_of(row)}{end}"
+
+    return prepare
+
+
+def _featured(page: SerializationContext) -> RowTarget:
+    start = f"{page.site.collection_urls['attachment']}/"
+    return lambda row: f"{start}{row['featured_id']}" if row["featured_id"] else None
+
+
+def _about(name: str) -> PrepareTarget:
+    def prepare(page: SerializationContext) -> RowTarget:
+        address = f"{page.site.core_url}/types/{name}"
+        return lambda row: address
+
+    return prepare
+
+
+def _terms(name: str) -> PrepareTarget:
+    def prepare(page: SerializationContext) -> RowTarget:
+        taxonomies = page.site.content_registry.taxonomies_of(name)
+        starts = [(each.name, f"{page.site.collection_urls[each.name]}?post=") for each in taxonomies]
+
+        def links(row: Row) -> SerializedItems:
+            return [
+                {"taxonomy": taxonomy, "embeddable": True, "href": f"{start}{row['id']}"}
+                for taxonomy, start in starts
+            ]
+
+        return links
+
+    return prepare

@@ -46,11 +46,5 @@ def patterned_link(row: Row, page: SerializationContext, above: str = "") -> str
 
 
 def link_pattern(row: Row, page: SerializationContext) -> str:
-    """Return the pattern of the address of an item, by its type: that of the settings, else the type's own."""
-    patterns: dict[str, str] = page.site.config["links"]
-    if row["type"] in patterns:
-        return patterns[row["type"]]
-    type = page.site.content_registry.types.get(row["type"])
-    if type is None or not type.address:
-        return USUAL
-    return type.address
+    """Return the pattern of the address of an item, by its type."""
+    return page.site.link_patterns.get(row["type"], USUAL)

@@ -53,7 +53,7 @@ class RevisionSchema(ItemSchema):
 
     author = Integer(_("Id of the account that made the change."), ALWAYS, column="author_id")
     date = DateTime(
-        _("When the change was made, in the site's time zone."), ALWAYS, read=local_date("date_gmt")
+        _("When the change was made, in the site's time zone."), ALWAYS, prepare=local_date("date_gmt")
     )
     date_gmt = DateTime(_("When the change was made, in GMT."), VIEW_EDIT)
     guid = Object(
@@ -63,7 +63,7 @@ class RevisionSchema(ItemSchema):
         read=_guid,
     )
     id = Integer(_("Number that identifies the revision."), ALWAYS)
-    modified = DateTime(_("As date: a revision doesn't change."), VIEW_EDIT, read=local_date("date_gmt"))
+    modified = DateTime(_("As date: a revision doesn't change."), VIEW_EDIT, prepare=local_date("date_gmt"))
     modified_gmt = DateTime(_("As date_gmt: a revision doesn't change."), VIEW_EDIT, column="date_gmt")
     parent = Integer(_("Id of the item that the revision is of."), ALWAYS, column="parent_id")
     slug = String(

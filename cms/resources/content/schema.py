@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from cms.db.expressions import effective_status
 from cms.i18n import _
+from cms.operations.results import Row
+from cms.operations.serialize import SerializationContext
 from cms.rendering.plain import encode_slug
 from cms.resources.content.permalinks import permalink
-from cms.resources.content.rendered import local_date, permanent_name, read_text, read_title
+from cms.resources.content.rendered import local_date, prepare_guid, prepare_title, protected_text
 from cms.resources.content.stored_html import TEXT_COLUMNS, load_stale
 from cms.schema.content_types import COMMENT_STATUSES, INTERNAL, WRITABLE
 from cms.schema.fields import (
@@ -37,6 +41,11 @@ class WriteStatus(String):
         return super()._deserialize(value, attr, data, **kwargs)
 
 
+def _prepare_status(page: SerializationContext) -> Callable[[Row], str]:
+    now = page.now
+    return lambda row: effective_status(row, now)
+
+
 class ContentSchema(ItemSchema):
     """The fields of every kind of content."""
 
@@ -45,7 +54,7 @@ class ContentSchema(ItemSchema):
         _("When the item is or was published, in the site's time zone."),
         ALWAYS,
         columns=("date_gmt",),
-        read=local_date("date_gmt"),
+        prepare=local_date("date_gmt"),
     )
     date_gmt = DateTime(_("When the item is or was published, in GMT."), VIEW_EDIT)
     guid = Object(
@@ -54,14 +63,14 @@ class ContentSchema(ItemSchema):
         readonly=True,
         properties=text_properties(),
         columns=("id",),
-        read=lambda row, page: permanent_name(f"{page.site.url}/?p={row['id']}", page),
+        prepare=prepare_guid,
     )
     modified = DateTime(
         _("When the item was last changed, in the site's time zone."),
         VIEW_EDIT,
         readonly=True,
         columns=("modified_gmt",),
-        read=local_date("modified_gmt"),
+        prepare=local_date("modified_gmt"),
     )
     modified_gmt = DateTime(_("When the item was last changed, in GMT."), VIEW_EDIT, readonly=True)
     slug = String(
@@ -69,7 +78,7 @@ class ContentSchema(ItemSchema):
         ALWAYS,
         example="a-walk-by-the-river",
         columns=("slug",),
-        read=lambda row, page: encode_slug(row["slug"]),
+        prepare=lambda page: lambda row: encode_slug(row["slug"]),
     )
     status = WriteStatus(
         _("Where the item stands between draft and publication."),
@@ -78,7 +87,7 @@ class ContentSchema(ItemSchema):
         answer_values=INTERNAL,
         example="draft",
         columns=("status", "date_gmt"),
-        read=lambda row, page: effective_status(row, page.now),
+        prepare=_prepare_status,
     )
     type = String(_("Kind of content."), ALWAYS, readonly=True)
     link = String(
@@ -95,7 +104,7 @@ class ContentSchema(ItemSchema):
         example="A walk by the river",
         columns=(*TEXT_COLUMNS, "title_html"),
         edit_columns=("title",),
-        read=read_title,
+        prepare=prepare_title,
         load=load_stale,
     )
     author = Integer(_("Id of the account that wrote the item."), ALWAYS, column="author_id")
@@ -104,7 +113,10 @@ class ContentSchema(ItemSchema):
         _("Whether the item takes notices of other sites that link to it."), VIEW_EDIT, enum=COMMENT_STATUSES
     )
     meta = Object(
-        _("Further values that plugins have declared."), VIEW_EDIT, columns=(), read=lambda row, page: {}
+        _("Further values that plugins have declared."),
+        VIEW_EDIT,
+        columns=(),
+        prepare=lambda page: lambda row: {},
     )
     template = String(_("Name of the template that a front end shows the item with."), VIEW_EDIT)
 
@@ -120,7 +132,7 @@ class WrittenSchema(ContentSchema):
         properties=PROTECTED,
         columns=(*TEXT_COLUMNS, "content_html"),
         edit_columns=("content",),
-        read=read_text("content"),
+        prepare=protected_text("content"),
         load=load_stale,
         max_bytes_setting="max_text",
     )
@@ -130,7 +142,7 @@ class WrittenSchema(ContentSchema):
         properties=PROTECTED,
         columns=(*TEXT_COLUMNS, "excerpt_html"),
         edit_columns=("excerpt",),
-        read=read_text("excerpt"),
+        prepare=protected_text("excerpt"),
         load=load_stale,
     )
     featured_media = Integer(

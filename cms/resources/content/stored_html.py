@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 
 from cms.operations.results import Row
 from cms.operations.serialize import SerializationContext
@@ -14,10 +14,19 @@ TEXT_COLUMNS = ("id", "rendered_by", "password", "status")
 
 def stored_html(row: Row, page: SerializationContext, column: str) -> str:
     """Return the HTML of a text by the present rules, with placeholders of galleries and addresses of files."""
-    columns: Mapping[str, str] = row
-    if row["rendered_by"] != page.rendering_version:
-        columns = page.load(load_stale)[row["id"]]
-    return page.site.own_files.show(columns[HTML_OF[column]])
+    return prepare_html(page, column)(row)
+
+
+def prepare_html(page: SerializationContext, column: str) -> Callable[[Row], str]:
+    """Return what does the same for the rows of a page."""
+    version, show, html_column = page.rendering_version, page.site.own_files.show, HTML_OF[column]
+
+    def html_of(row: Row) -> str:
+        if row["rendered_by"] != version:
+            return show(page.load(load_stale)[row["id"]][html_column])
+        return show(row[html_column])
+
+    return html_of
 
 
 def load_stale(page: SerializationContext) -> dict[int, dict[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 
 from cms.context import SiteContext
@@ -15,23 +16,33 @@ from cms.schema.fields import VIEW_EDIT, Ids, Integer
 from cms.schema.resource import Arguments
 
 
-def load_terms(page: SerializationContext) -> dict[tuple[int, str], list[int]]:
-    """Return the ids of terms by item and taxonomy, for all items of a page at once."""
-    found: dict[tuple[int, str], list[int]] = {}
+def load_terms(page: SerializationContext) -> dict[str, dict[int, list[int]]]:
+    """Return the ids of terms by taxonomy and item, for all items of a page at once."""
+    found: dict[str, dict[int, list[int]]] = defaultdict(dict)
     for content_id, taxonomy, id in page.site.stores.terms.of_items(page.ids):
-        found.setdefault((content_id, taxonomy), []).append(id)
+        found[taxonomy].setdefault(content_id, []).append(id)
     return found
 
 
-def terms_of(taxonomy: str) -> Callable[[Row, SerializationContext], list[int]]:
-    """Make the reader of an item's terms of one taxonomy."""
-    return lambda row, page: page.load(load_terms).get((row["id"], taxonomy), [])
+def terms_of(taxonomy: str) -> Callable[[SerializationContext], Callable[[Row], list[int]]]:
+    """Make what prepares the reader of an item's terms of one taxonomy."""
+
+    def prepare(page: SerializationContext) -> Callable[[Row], list[int]]:
+        found = page.load(load_terms)[taxonomy]
+        return lambda row: found.get(row["id"], [])
+
+    return prepare
 
 
-def one_term_of(taxonomy: str) -> Callable[[Row, SerializationContext], int]:
-    """Make the reader of the first of an item's terms of one taxonomy; 0 stands for none."""
-    read = terms_of(taxonomy)
-    return lambda row, page: next(iter(read(row, page)), 0)
+def one_term_of(taxonomy: str) -> Callable[[SerializationContext], Callable[[Row], int]]:
+    """Make what prepares the reader of the first of an item's terms of one taxonomy; 0 stands for none."""
+    terms = terms_of(taxonomy)
+
+    def prepare(page: SerializationContext) -> Callable[[Row], int]:
+        read = terms(page)
+        return lambda row: next(iter(read(row)), 0)
+
+    return prepare
 
 
 def term_field(taxonomy: Taxonomy) -> Ids:
@@ -41,11 +52,11 @@ def term_field(taxonomy: Taxonomy) -> Ids:
         VIEW_EDIT,
         null=[],
         columns=("id",),
-        read=terms_of(taxonomy.name),
+        prepare=terms_of(taxonomy.name),
         load=load_terms,
     )
     if taxonomy.single:
-        return ids.copy(reader=one_term_of(taxonomy.name), answer=Integer(Text("")))
+        return ids.copy(prepare=one_term_of(taxonomy.name), answer=Integer(Text("")))
     return ids
 
 

@@ -17,7 +17,7 @@ from cms.resources.content.files import file_details, rendition, source_url
 from cms.resources.content.links import content_links
 from cms.resources.content.list_args import list_fields, status_filter
 from cms.resources.content.permalinks import file_permalink
-from cms.resources.content.rendered import rendered, with_raw
+from cms.resources.content.rendered import prepare_title, rendered, with_raw
 from cms.resources.content.schema import ContentSchema, WriteStatus
 from cms.resources.content.stored_html import TEXT_COLUMNS, load_stale
 from cms.resources.media.rules import CAPABILITY, MediaRules
@@ -116,7 +116,7 @@ class MediaSchema(ContentSchema):
         columns=(*TEXT_COLUMNS, "title_html"),
         edit_columns=("title",),
         load=load_stale,
-        read=fields_of(ContentSchema)["title"].reader,
+        prepare=prepare_title,
     )
     status = WriteStatus(
         _("Where the item stands: as what it is attached to, private, or in the trash."),
@@ -212,7 +212,7 @@ LIST_ARGS: dict[str, Field] = {
 
 
 def _links() -> tuple[Link, ...]:
-    return tuple(link for link in content_links("media") if link.rel in ("about", "author", "replies"))
+    return tuple(link for link in content_links("attachment") if link.rel in ("about", "author", "replies"))
 
 
 def media_type() -> ContentType:
