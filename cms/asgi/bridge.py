@@ -34,6 +34,8 @@ from cms.site import Site
 
 #: How many requests wait for each thread at most.
 WAITING = 64
+#: How many threads work on requests that don't take long, where the database is a file.
+BRISK = 1
 #: Seconds after which a client whose request isn't answered yet, or whose answer is long, is watched.
 PATIENCE = 0.1
 #: Seconds after which those come again who found no room.
@@ -59,7 +61,9 @@ class Bridge:
         self._added_lines = b"".join(b"%b: %b\r\n" % header for header in self._added)
         self._is_logged = site.config["request_log"] != "off"
         threads = site.config["threads"]
-        self._pool = Pool(threads, threads * WAITING, site.context.close)
+        # A thread that waits for a server of the database keeps no other from running.
+        brisk = threads if site.database.server else BRISK
+        self._pool = Pool(threads, threads * WAITING, brisk, site.context.close)
         self._room = Room()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -18,8 +18,6 @@ from cms.api.write_turns import WriteTurns
 
 #: Seconds for which the end of a process that nobody waits for waits for a thread.
 STOP_TIMEOUT = 2.0
-#: How many threads begin jobs as long as these don't take long.
-CROWD = 2
 #: Seconds after which a job takes long.
 LONG = 0.005
 #: Seconds between two looks at whether all threads have ended.
@@ -51,13 +49,13 @@ class Pool:
 
     Of several threads that are free the one that was busy last has the next job: its connection to the database knows
     most of the pages that it needs, while those of others have to be read anew after each write. Python runs one
-    thread at a time, and many that want to cost more than they bring: a third begins once those that run take long,
-    as searches do, and writes that wait for others.
+    thread at a time, and others that want to cost more than they bring: more than `brisk` threads begin once those
+    that run take long, as searches do, and writes that wait for others.
     """
 
-    def __init__(self, threads: int, waiting: int, finish: Job) -> None:
+    def __init__(self, threads: int, waiting: int, brisk: int, finish: Job) -> None:
         """Prepare for so many threads; each calls `finish` before it ends."""
-        self._count, self._most, self._finish = threads, threads + waiting, finish
+        self._count, self._most, self._brisk, self._finish = threads, threads + waiting, brisk, finish
         self._threads: list[PoolThread] = []
         #: Threads that wait for a job, the one that was busy last at the end.
         self._free: list[PoolThread] = []
@@ -122,7 +120,7 @@ class Pool:
         if self._is_ending:
             return False
         recent = monotonic() - LONG
-        return sum(thread.began > recent for thread in self._threads) >= CROWD
+        return sum(thread.began > recent for thread in self._threads) >= self._brisk
 
     def _next(self, thread: PoolThread) -> Job | None:
         """Return what a thread that has finished a job does next, once there is something."""

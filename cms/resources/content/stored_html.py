@@ -31,7 +31,8 @@ def prepare_html(page: SerializationContext, column: str) -> Callable[[Row], str
 
 def load_stale(page: SerializationContext) -> dict[int, dict[str, str]]:
     """Return the rendered columns, by id, of those items of a page whose stored HTML is of older rules."""
-    stale = [row["id"] for row in page.rows if row["rendered_by"] != page.rendering_version]
+    version = page.rendering_version
+    stale = [row["id"] for row in page.rows if row["rendered_by"] != version]
     if not stale:
         return {}
     found = {}
