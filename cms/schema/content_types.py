@@ -158,6 +158,17 @@ class ContentRegistry:
         """Return the taxonomies that group a type."""
         return self._taxonomies_by_type.get(type_name, [])
 
+    def taxonomy_fields_of(self, type_name: str) -> Mapping[str, str]:
+        """Return the names of the taxonomies that group a type, by the arguments that filter by their terms."""
+        return self._taxonomy_fields_by_type.get(type_name, {})
+
+    @cached_property
+    def _taxonomy_fields_by_type(self) -> dict[str, dict[str, str]]:
+        found = {}
+        for type_name, taxonomies in self._taxonomies_by_type.items():
+            found[type_name] = {taxonomy.field: taxonomy.name for taxonomy in taxonomies}
+        return found
+
     @cached_property
     def _taxonomies_by_type(self) -> dict[str, list[Taxonomy]]:
         found: dict[str, list[Taxonomy]] = {}

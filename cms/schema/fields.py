@@ -21,7 +21,7 @@ from cms.schema.field import (
     Field,
     FieldOptions,
 )
-from cms.schema.reading import Read
+from cms.schema.reading import Prepare
 from cms.schema.texts import DateTime, SearchText, String
 from cms.schema.values import (
     LARGEST,
@@ -104,9 +104,9 @@ class Boolean(Field):
         self, description: Text, contexts: Sequence[str] = ALWAYS, **options: Unpack[FieldOptions]
     ) -> None:
         super().__init__(description, contexts, **options)
-        if self.column is not None and self.reader is None:
+        if self.column is not None and not self.is_read_by_code:
             self.columns = (self.column,)
-            self.reader = _read_bool(self.column)
+            self.prepare = _read_bool(self.column)
 
     def _deserialize(self, value: object, attr: str | None, data: object, **kwargs: object) -> bool:
         if not isinstance(value, (bool, int, str)) or str(value).lower() not in self.WORDS:
@@ -114,11 +114,11 @@ class Boolean(Field):
         return self.WORDS[str(value).lower()]
 
 
-def _read_bool(column: str) -> Read:
-    def read(row: Mapping[str, Any], page: object) -> bool:
+def _read_bool(column: str) -> Prepare:
+    def read(row: Mapping[str, Any]) -> bool:
         return bool(row[column])
 
-    return read
+    return lambda page: read
 
 
 class List(Field):

@@ -26,7 +26,7 @@ def find_by_index(
         plan.look_in(("slug", number == 1), with_slugs(ARGUMENT + "slug", number))
     if args.get("sticky") and "sticky" in type.filters:
         plan.look_in("sticky", pinned(type.name))
-    for name in _taxonomy_fields(services, type):
+    for name in services.site.content_registry.taxonomy_fields_of(type.name):
         terms = args.get(name)
         if not terms:
             continue
@@ -52,7 +52,7 @@ def count_by_kept_numbers(
         return
     if not any(key[0] == VISIBLE for key in plan.shape if isinstance(key, tuple)):
         return  # rules of a plugin's own
-    taxonomies = _taxonomy_fields(services, type)
+    taxonomies = services.site.content_registry.taxonomy_fields_of(type.name)
     narrowed = [name for name in ("author", *taxonomies) if args.get(name)]
     # Two conditions tell type and visibility; any other one than those of these arguments needs counting.
     if len(plan.conditions) != 2 + len(narrowed) or len(narrowed) > 1:
@@ -63,9 +63,3 @@ def count_by_kept_numbers(
         name = narrowed[0]
         holder = AUTHOR if name == "author" else TERM
         plan.kept_total = kept_total(holder, ARGUMENT + name, type.name, statuses, taxonomies.get(name))
-
-
-def _taxonomy_fields(services: Services, type: ContentType) -> dict[str, str]:
-    """Return the names of taxonomies of a type by the arguments that filter by their terms."""
-    registry = services.site.content_registry
-    return {taxonomy.field: taxonomy.name for taxonomy in registry.taxonomies_of(type.name)}

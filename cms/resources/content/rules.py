@@ -141,18 +141,17 @@ class ContentRules(ResourceRules[ContentRow]):
             editable = self.policy.editable(principal)
             if editable != Always(True):
                 plan.where(("editable", editable.key), editable.sql)
-        zone = self.site.settings.zone
         if args.get("after"):
-            plan.where("after", lambda: Content.date_gmt > Bound("after"), after=to_gmt(args["after"], zone))
+            after = to_gmt(args["after"], self.site.settings.zone)
+            plan.where("after", lambda: Content.date_gmt > Bound("after"), after=after)
         if args.get("before"):
-            plan.where(
-                "before", lambda: Content.date_gmt < Bound("before"), before=to_gmt(args["before"], zone)
-            )
+            before = to_gmt(args["before"], self.site.settings.zone)
+            plan.where("before", lambda: Content.date_gmt < Bound("before"), before=before)
         if args.get("search"):
             add_search(plan, args["search"], self.site.config["search_mode"], self.site.stores.search)
         find_by_index(self.services, self.type, plan, args, statuses)
-        filters = [args.get(name) for name in sorted(self.resource.protected_arguments)]
-        if args.get("search") or any(value not in (None, []) for value in filters):
+        names = self.resource.protected_arguments
+        if args.get("search") or any(args.get(name) not in (None, []) for name in names):
             self._leave_out_locked(plan, principal)
 
     def _leave_out_locked(self, plan: QueryPlan, principal: Principal) -> None:
