@@ -46,6 +46,10 @@ SENT_HEADER, RAW_HEADER = HEADER.lower().encode(), HEADER.encode()
 log = logging.getLogger("cms")
 
 
+#: Where a server's scope has the exchange that it has begun.
+BEGUN = "cms.exchange"
+
+
 class Bridge:
     """The ASGI application of a Flask application with a site."""
 
@@ -91,6 +95,10 @@ class Bridge:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun: Exchange | None = scope.get(BEGUN)
+        if begun is not None:
+            await _attend(begun, None, receive, send, scope["method"])
+            return
         if self._find_cached is not None:
             kept = self._find_cached(scope)
             if kept is not None:
@@ -102,8 +110,7 @@ class Bridge:
                 await send({"type": "http.response.start", "status": kept.status, "headers": headers})
                 await send_body(send, kept.body)
                 return
-        loop = asyncio.get_running_loop()
-        body = Body(receive, loop) if has_body(scope["headers"]) else None
+        body = Body(receive, asyncio.get_running_loop()) if has_body(scope["headers"]) else None
         environ = build_environ(scope, io.BytesIO())
         id = give_id(environ, environ["REMOTE_ADDR"], self._proxies)
         current_environ.set(environ)
@@ -111,14 +118,31 @@ class Bridge:
             if "HTTP_EXPECT" not in environ:
                 await body.begin()
             environ["wsgi.input"] = body.stream()
-        refuse = partial(_busy, id)
-        exchange = Exchange(self._application, environ, loop, self._room, refuse)
-        environ[IS_GONE] = exchange.is_gone
-        self._pool.start()
+        exchange = self._exchange(environ, id)
         if not self._pool.run(exchange.run, is_write=scope["method"] not in READING):
-            await send_whole(send, scope["method"], refuse())
+            await send_whole(send, scope["method"], _busy(id))
             return
         await _attend(exchange, body, receive, send, scope["method"])
+
+    def _exchange(self, environ: WSGIEnvironment, id: str) -> Exchange:
+        """Return what a request is answered by, and have threads that do it."""
+        loop = asyncio.get_running_loop()
+        exchange = Exchange(self._application, environ, loop, self._room, partial(_busy, id))
+        environ[IS_GONE] = exchange.is_gone
+        self._pool.start()
+        return exchange
+
+    def begin_read(self, scope: Scope) -> Exchange | None:
+        """Begin to answer a read without a body, whose answer the server takes by itself where it is whole.
+
+        None where it has to call the application: requests are logged, there is no room for another, or the client
+        may have the answer already.
+        """
+        if self._is_logged or is_conditional(scope["headers"]):
+            return None
+        environ = build_environ(scope, io.BytesIO())
+        exchange = self._exchange(environ, give_id(environ, environ["REMOTE_ADDR"], self._proxies))
+        return exchange if self._pool.run(exchange.run, is_write=False) else None
 
     def find_lines(self, scope: Scope) -> tuple[bytes, bytes] | None:
         """Return header lines and body of a kept answer of status 200, for a server that sends them as they are.

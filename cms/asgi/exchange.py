@@ -19,6 +19,9 @@ from cms.asgi.streams import ROOM, ClientGone, Outlet, Room
 
 log = logging.getLogger("cms")
 
+#: Headers that a server adds where an answer doesn't have them.
+SERVERS_OWN = frozenset((b"date", b"server"))
+
 Headers = Sequence[tuple[str, str]]
 ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
 
@@ -32,6 +35,10 @@ class Head(NamedTuple):
     is_whole: bool
     #: How much of the room for answers it takes, until it is sent.
     taken: int = 0
+
+    def is_plain(self) -> bool:
+        """Tell whether it is a whole answer of status 200 that is as long as it says."""
+        return self.is_whole and self.status.startswith("200") and len(self.body) == _length(self.headers)
 
 
 class Exchange:
@@ -190,6 +197,20 @@ def encode_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, byte
         if known:
             encoded.append((known, value.strip(" \t").encode("latin-1")))
     return encoded
+
+
+def header_lines(headers: Headers) -> bytes | None:
+    """Return the lines of headers as a server sends them; None for those that it has to look at itself.
+
+    These are what it adds where nobody else does, and what would end a line before its end.
+    """
+    encoded = encode_headers(headers)
+    lines = b"".join([b"%b: %b\r\n" % header for header in encoded])
+    if lines.count(b"\n") != len(encoded) or lines.count(b"\r") != len(encoded):
+        return None
+    if any(name.lower() in SERVERS_OWN for name, _value in encoded):
+        return None
+    return lines
 
 
 def _stream(pieces: Iterator[bytes], outlet: Outlet) -> None:

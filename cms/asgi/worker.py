@@ -9,6 +9,8 @@ from typing import Any
 from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers import gasgi
 
+from cms.asgi.bridge import BEGUN, Watch
+from cms.asgi.exchange import Exchange, header_lines
 from cms.asgi.streams import ROOM
 
 READ = "GET"
@@ -17,19 +19,56 @@ LOOK_SECONDS = 0.1
 
 
 class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
-    """A connection. For a kept answer it needs no task, no messages and no checks of headers, most of its cost."""
+    """A connection. For whole answers to reads it needs no task, no messages and no checks of headers of its own."""
 
     _response_buffer: Any
     #: A request and whether its answer has said that it is the connection's last one.
     _announced: tuple[Any, bool] | None = None
+    #: What the application has begun for a request that it will be called with.
+    _begun: Exchange | None = None
 
     async def _serve_http_request(self, request: Any, sockname: Any, peername: Any) -> bool:
         """Answer a request, and return whether the connection goes on; gunicorn calls this once its head is read."""
         self.worker.count_request()
-        found = self._find_lines(request, peername) if self._is_plain(request) else None
-        if found is None:
-            return bool(await super()._serve_http_request(request, sockname, peername))
-        lines, body = found
+        if self._is_plain(request):
+            found = self._find_lines(request, peername)
+            if found is not None:
+                return await self._send_lines(request, *found)
+            exchange = self._begin(request, sockname, peername)
+            lines = await self._wait_for(exchange) if exchange else None
+            if exchange and lines is not None:
+                try:
+                    return await self._send_lines(request, lines, exchange.head.result().body)
+                finally:
+                    exchange.end()
+            self._begun = exchange
+        return bool(await super()._serve_http_request(request, sockname, peername))
+
+    def _begin(self, request: Any, sockname: Any, peername: Any) -> Exchange | None:
+        """Have a thread answer a read, where the application can be asked for that."""
+        begin = getattr(self.app, "begin_read", None)
+        if begin is None:
+            return None
+        exchange: Exchange | None = begin(self._build_http_scope(request, sockname, peername))
+        return exchange
+
+    async def _wait_for(self, exchange: Exchange) -> bytes | None:
+        """Return the header lines of an answer once it is there, None for one that gunicorn has to look at."""
+        watch = Watch(exchange, None, self._body_receiver.receive)
+        try:
+            head = await exchange.head
+            return header_lines(head.headers) if head.is_plain() else None
+        except Exception:
+            return None  # raised again where gunicorn answers it
+        except BaseException:
+            exchange.leave()
+            exchange.end()
+            raise
+        finally:
+            watch.end()
+
+    async def _send_lines(self, request: Any, lines: bytes, body: bytes) -> bool:
+        """Send an answer of status 200, and return whether the connection goes on."""
         closes = self._will_close(request, False)
         self._send_response_start(200, (), request, close=closes)
         # What gunicorn adds to each answer, whose last two bytes end the head.
@@ -39,6 +78,13 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
             if self._flow_control.write_paused:
                 await self._flow_control.drain()
         return not closes
+
+    def _build_http_scope(self, request: Any, sockname: Any, peername: Any) -> Any:
+        """Return what ASGI says of a request, and what has been begun for it."""
+        scope = super()._build_http_scope(request, sockname, peername)
+        if self._begun is not None:
+            scope[BEGUN], self._begun = self._begun, None
+        return scope
 
     def _will_close(self, request: Any, response_requires_close: bool) -> bool:
         """Tell whether a connection ends with an answer: what its head has said holds, since clients rely on it."""

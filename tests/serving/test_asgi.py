@@ -39,16 +39,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def both(folder: Path) -> Iterator[dict[str, Server]]:
-    """The site, served by both kinds of worker at once."""
-    with serving(folder, "gthread") as one, serving(folder, "asgi") as other:
+    """The site, served by both kinds of worker at once; the event loop sends what it can by itself."""
+    with serving(folder, "gthread") as one, serving(folder, "asgi", CMS_REQUEST_LOG="off") as other:
         yield {"gthread": one, "asgi": other}
 
 
-@pytest.fixture
-def asgi(both: dict[str, Server]) -> Server:
+@pytest.fixture(scope="module")
+def logged(folder: Path) -> Iterator[Server]:
+    """The site behind an event loop whose requests are logged, so that gunicorn has its own way with each of them."""
+    with serving(folder, "asgi", CMS_REQUEST_LOG="json") as server:
+        yield server
+
+
+@pytest.fixture(params=["asgi", "logged"])
+def asgi(request: pytest.FixtureRequest, both: dict[str, Server], logged: Server) -> Server:
     """The site behind an event loop."""
-    both["asgi"].forget_notes()
-    return both["asgi"]
+    server = logged if request.param == "logged" else both["asgi"]
+    server.forget_notes()
+    return server
 
 
 def own(answer: Answer) -> tuple[int, list[tuple[str, str]], bytes]:
