@@ -38,16 +38,14 @@ WAITING = 64
 BRISK = 1
 #: Seconds after which a client whose request isn't answered yet, or whose answer is long, is watched.
 PATIENCE = 0.1
+#: Where a server's scope has the exchange that it has begun.
+BEGUN = "cms.exchange"
 #: Seconds after which those come again who found no room.
 RETRY_AFTER = 1
 #: The header of a request's id, as it comes and as it is sent.
 SENT_HEADER, RAW_HEADER = HEADER.lower().encode(), HEADER.encode()
 
 log = logging.getLogger("cms")
-
-
-#: Where a server's scope has the exchange that it has begun.
-BEGUN = "cms.exchange"
 
 
 class Bridge:
@@ -135,10 +133,9 @@ class Bridge:
     def begin_read(self, scope: Scope) -> Exchange | None:
         """Begin to answer a read without a body, whose answer the server takes by itself where it is whole.
 
-        None where it has to call the application: requests are logged, there is no room for another, or the client
-        may have the answer already.
+        None where it has to call the application: there is no room for another, or the client may have the answer.
         """
-        if self._is_logged or is_conditional(scope["headers"]):
+        if is_conditional(scope["headers"]):
             return None
         environ = build_environ(scope, io.BytesIO())
         exchange = self._exchange(environ, give_id(environ, environ["REMOTE_ADDR"], self._proxies))

@@ -45,9 +45,9 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         return bool(await super()._serve_http_request(request, sockname, peername))
 
     def _begin(self, request: Any, sockname: Any, peername: Any) -> Exchange | None:
-        """Have a thread answer a read, where the application can be asked for that."""
+        """Have a thread answer a read, where the application can be asked for that and nobody logs requests."""
         begin = getattr(self.app, "begin_read", None)
-        if begin is None:
+        if begin is None or self.log.access_log_enabled:
             return None
         exchange: Exchange | None = begin(self._build_http_scope(request, sockname, peername))
         return exchange
