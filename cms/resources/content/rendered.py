@@ -56,9 +56,8 @@ def protected_text(column: str) -> Callable[[SerializationContext], Reader]:
         html_of, is_edit = prepare_rendered(page, column), page.context == EDIT
 
         def read(row: Row) -> SerializedItem:
-            has_password = bool(row["password"])
-            html = "" if has_password and not is_readable(row, page) else html_of(row)
-            value = {"rendered": html, "protected": has_password}
+            html = html_of(row) if is_readable(row, page) else ""
+            value = {"rendered": html, "protected": bool(row["password"])}
             return with_raw(value, row, page, column) if is_edit else value
 
         return read
