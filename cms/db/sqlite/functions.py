@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cms.db.sqlite.changed_runs import lost_runs, won_runs
 from cms.rendering.folding import fold, holds, holds_word
 
 #: Seconds for which a write waits for others.
@@ -23,4 +24,10 @@ PRAGMAS = {
 }
 
 #: Triggers of the indexes for search call the first one, searches all; with the number of their arguments.
-SQL_FUNCTIONS: tuple[tuple[Callable[..., str | int], int], ...] = ((fold, 1), (holds, -1), (holds_word, -1))
+SQL_FUNCTIONS: tuple[tuple[Callable[..., str | int], int], ...] = (
+    (fold, 1),
+    (holds, -1),
+    (holds_word, -1),
+    (lost_runs, -1),
+    (won_runs, -1),
+)

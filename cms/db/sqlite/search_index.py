@@ -19,7 +19,7 @@ OPTIONS = {
     WORDS: "content = '{table}_folded', content_rowid = 'id', detail = none, columnsize = 0, "
     "tokenize = \"unicode61 remove_diacritics 0 categories 'L* M* N* Co'\"",
 }
-#: Behind each text, so that its last characters too begin a run of three; no folded text has this one.
+#: What `changed_runs.END` is in statements.
 END = "char(10, 10)"
 BATCH = 500
 PRESENT = "SELECT name, type, sql FROM sqlite_schema WHERE name IN (SELECT value FROM json_each(?))"
@@ -48,7 +48,7 @@ class SearchIndex:
         events = {
             "insert": f"INSERT ON {self.table} WHEN {self._is_missing()} BEGIN {self._insert()};",
             "delete": f"DELETE ON {self.table} BEGIN {self._delete()};",
-            "update": f"UPDATE OF {columns} ON {self.table} WHEN {changed} BEGIN {self._delete()}; {self._insert()};",
+            "update": f"UPDATE OF {columns} ON {self.table} WHEN {changed} BEGIN {self._update(mode)};",
         }
         triggers = {
             f"{self.name}_{event}": f"CREATE TRIGGER {self.name}_{event} AFTER {text} END"
@@ -106,13 +106,24 @@ class SearchIndex:
         same = f"table_name = '{self.table}' AND id = new.id"
         return f"NOT EXISTS (SELECT 1 FROM indexed_ahead WHERE {same})"  # noqa: S608 (names of our tables)
 
-    def _insert(self) -> str:
-        places = f"rowid, {', '.join(self.columns)}"
-        return f"INSERT INTO {self.name} ({places}) VALUES (new.id, {self._folded('new.')})"  # noqa: S608
+    def _update(self, mode: str) -> str:
+        if mode == WORDS:
+            return f"{self._delete()}; {self._insert()}"
+        return f"{self._delete(self._changed('lost_runs'))}; {self._insert(self._changed('won_runs'))}"
 
-    def _delete(self) -> str:
+    def _changed(self, function: str) -> str:
+        """Return what a function of `cms.db.sqlite.changed_runs` tells of all columns."""
+        texts = ", ".join(f"{row}.{column}" for row in ("old", "new") for column in self.columns)
+        return ", ".join(f"{function}({number}, {texts})" for number in range(len(self.columns)))
+
+    def _insert(self, texts: str = "") -> str:
+        places = f"rowid, {', '.join(self.columns)}"
+        return f"INSERT INTO {self.name} ({places}) VALUES (new.id, {texts or self._folded('new.')})"  # noqa: S608
+
+    def _delete(self, texts: str = "") -> str:
         places = f"{self.name}, rowid, {', '.join(self.columns)}"
-        return f"INSERT INTO {self.name} ({places}) VALUES ('delete', old.id, {self._folded('old.')})"  # noqa: S608
+        values = f"'delete', old.id, {texts or self._folded('old.')}"
+        return f"INSERT INTO {self.name} ({places}) VALUES ({values})"  # noqa: S608
 
 
 CONTENT = SearchIndex("content", "content_search", ("title", "excerpt", "content"))
