@@ -33,7 +33,7 @@ class Client(Base):
         is_new = not SERVER and not (folder / "site.db").exists()
         if is_new:
             copy_ready_site(folder)
-            (folder / "site.db-wal").touch()  # without a log it is asked whether others have the database open
+            put_log(folder)
         if is_new and key in READY:
             (folder / "site.db").write_bytes(READY[key])
         try:
@@ -45,6 +45,8 @@ class Client(Base):
             if SERVER and key and key not in READY_ON_SERVER:
                 READY_ON_SERVER[key] = new_database(settings["database"])
             super().__init__(folder, settings, "admin", PASSWORD)
+        if is_new:
+            put_log(folder)
 
     def _on_server(self, folder: Path, settings: dict[str, Any], key: str) -> dict[str, Any]:
         if not (folder / "site.server").exists() and key in READY_ON_SERVER:
@@ -53,6 +55,14 @@ class Client(Base):
             copy_ready_site(folder)
         # Tests ask from more threads than a site has, and these are gone before their connections are.
         return {"database": address_in(folder), "database_connections": 50, **settings}
+
+
+def put_log(folder: Path) -> None:
+    """Put an empty log beside a database that nobody has open: without one the system is asked who has it open.
+
+    That takes 10 ms on some systems, and SQLite removes the log whenever the last connection is closed.
+    """
+    (folder / "site.db-wal").touch()
 
 
 def has_bundled_plugins(settings: dict[str, Any]) -> bool:
