@@ -166,6 +166,14 @@ class Room:
                 self._taken += size
         return is_taken
 
+    def take_at_once(self, size: int) -> bool:
+        """Take as much as an answer has if there is room for it now, and tell whether there was."""
+        with self._changed:
+            fits = self._fits(size)
+            if fits:
+                self._taken += size
+        return fits
+
     def _fits(self, size: int) -> bool:
         return not self._taken or self._taken + size <= ROOM_OF_ALL
 

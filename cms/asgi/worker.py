@@ -33,7 +33,7 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         if self._is_plain(request):
             found = self._find_lines(request, peername)
             if found is not None:
-                return await self._send_lines(request, *found)
+                return await self._send_kept(request, *found)
             exchange = self._begin(request, sockname, peername)
             lines = await self._wait_for(exchange) if exchange else None
             if exchange and lines is not None:
@@ -67,14 +67,24 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         finally:
             watch.end()
 
-    async def _send_lines(self, request: Any, lines: bytes, body: bytes) -> bool:
-        """Send an answer of status 200, and return whether the connection goes on."""
+    async def _send_kept(self, request: Any, lines: bytes, body: bytes) -> bool:
+        """Send a kept answer, at once where the process has room for it until its client has taken it."""
+        size = len(body)
+        if size <= ROOM or not self.app.kept_room.take_at_once(size):
+            return await self._send_lines(request, lines, body)
+        try:
+            return await self._send_lines(request, lines, body, size)
+        finally:
+            self.app.kept_room.give_back(size)
+
+    async def _send_lines(self, request: Any, lines: bytes, body: bytes, most: int = ROOM) -> bool:
+        """Send an answer of status 200 in pieces of so many bytes, and return whether the connection goes on."""
         closes = self._will_close(request, False)
         self._send_response_start(200, (), request, close=closes)
         # What gunicorn adds to each answer, whose last two bytes end the head.
         self._response_buffer = b"%b%b\r\n" % (self._response_buffer[:-2], lines)
-        for place in range(0, len(body) or 1, ROOM):
-            self._send_body(body[place : place + ROOM])
+        for place in range(0, len(body) or 1, most):
+            self._send_body(body[place : place + most])
             if self._flow_control.write_paused:
                 await self._flow_control.drain()
         return not closes

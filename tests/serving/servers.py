@@ -154,9 +154,13 @@ class Server:
         finally:
             connection.close()
 
-    def send(self, data: bytes) -> socket.socket:
-        """Send bytes over a connection of their own, which is the caller's to close."""
-        connection = socket.create_connection(("127.0.0.1", self.port), 60)
+    def send(self, data: bytes, room: int = 0) -> socket.socket:
+        """Send bytes over a connection of their own, which is the caller's to close; `room` is what it holds unread."""
+        connection = socket.socket()
+        if room:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+        connection.settimeout(60)
+        connection.connect(("127.0.0.1", self.port))
         connection.sendall(data)
         return connection
 

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.long
 POSTS = "/api/cms/v2/posts"
 #: More than the loop sends in one piece.
 LONG = "<p>A long text of a post.</p>" * 12_000
+CLIENTS = 24
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +50,12 @@ def metric(server: Server, *parts: str) -> float:
 def kept_answers(server: Server) -> float:
     """Return how many answers were kept ones."""
     return metric(server, "cms_answer_cache_total", 'found="yes"')
+
+
+def memory_of(server: Server) -> int:
+    """Return the bytes that the processes have which answer."""
+    statuses = [Path(f"/proc/{process}/status").read_text() for process in server.workers()]
+    return sum(1024 * int(re.search(r"VmRSS:\s+(\d+)", status)[1]) for status in statuses)
 
 
 def own(answer: Answer) -> tuple[int, list[tuple[str, str]], bytes]:
@@ -164,6 +171,36 @@ def test_a_long_answer_comes_whole(server: Server) -> None:
     assert is_sent_directly(kept)
     assert own(kept) == own(first)
     assert len(kept.body) > 300_000
+
+
+def test_slow_clients_of_a_long_answer_take_little_memory_and_keep_nobody_waiting(folder: Path) -> None:
+    text = {"title": "Very long", "content": LONG * 5, "status": "publish"}
+    # Python's own loop copies what it can't send yet.
+    environ = {"CMS_REQUEST_LOG": "off", "CMS_ANSWER_CACHE": "50000000", "GUNICORN_CMD_ARGS": "-w1 --asgi-loop=asyncio"}
+    with serving(folder, "asgi", **environ) as server:
+        for _post in range(4):
+            server.ask("POST", POSTS, json.dumps(text).encode(), Content_Type="application/json", **ADMIN)
+        path = f"{POSTS}?per_page=4"
+        kept = [server.ask("GET", path) for _turn in range(2)][1]
+        before = memory_of(server)
+        asked = f"GET {path} HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n".encode()
+
+        # Several times as many as there is room for at once.
+        slow = [server.send(asked, room=4096) for _client in range(CLIENTS)]
+        beginnings = [connection.recv(10) for connection in slow]
+        grown = memory_of(server) - before
+        answered = server.ask("GET", POSTS)
+        ends = []
+        for connection in slow:
+            with connection, connection.makefile("rb") as stream:
+                ends.append(stream.read().partition(b"\r\n\r\n")[2] == kept.body)
+
+    assert is_sent_directly(kept)
+    assert len(kept.body) > 6_000_000
+    assert beginnings == [b"HTTP/1.1 2"] * CLIENTS
+    assert answered.status == 200
+    assert grown < 64 << 20
+    assert all(ends)
 
 
 def test_an_answer_is_as_old_as_the_data(server: Server) -> None:
