@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from wsgiref.types import WSGIEnvironment
 
 from flask import Response
 from werkzeug.datastructures import Headers
+
+#: Statuses of answers that have all that they are sent with.
+WHOLE = frozenset((200, 201))
+#: Addresses that are sent as they are, whatever asks for them.
+PLAIN_ADDRESS = re.compile(r"https?://[A-Za-z0-9.:/_-]+")
 
 
 class ReadyHeaders(Headers):
@@ -38,14 +44,16 @@ class ReadyResponse(Response):
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
         """Return the headers: as they are, but for those whose form depends on the request."""
-        if self.status_code != 200 or "Location" in self.headers or "Content-Length" not in self.headers:
-            return super().get_wsgi_headers(environ)
-        return self.headers
+        location = self.headers.get("Location")
+        is_address_ready = location is None or PLAIN_ADDRESS.fullmatch(location) is not None
+        if self.status_code in WHOLE and is_address_ready and "Content-Length" in self.headers:
+            return self.headers
+        return super().get_wsgi_headers(environ)
 
     def get_app_iter(self, environ: WSGIEnvironment) -> Iterable[bytes]:
         """Return the bytes, as a list where nothing waits for their end."""
         body = self.response
-        is_plain = self.status_code == 200 and environ["REQUEST_METHOD"] != "HEAD" and not self._closes
+        is_plain = self.status_code in WHOLE and environ["REQUEST_METHOD"] != "HEAD" and not self._closes
         if is_plain and type(body) is list and len(body) == 1 and isinstance(body[0], bytes):
             return body
         return super().get_app_iter(environ)

@@ -110,38 +110,41 @@ class Bridge:
                 await send({"type": "http.response.start", "status": kept.status, "headers": headers})
                 await send_body(send, kept.body)
                 return
-        body = Body(receive, asyncio.get_running_loop()) if has_body(scope["headers"]) else None
-        environ = build_environ(scope, io.BytesIO())
-        id = give_id(environ, environ["REMOTE_ADDR"], self._proxies)
+        environ = self._environ(scope)
         current_environ.set(environ)
-        if body is not None:
-            if "HTTP_EXPECT" not in environ:
-                await body.begin()
-            environ["wsgi.input"] = body.stream()
-        exchange = self._exchange(environ, id)
-        if not self._pool.run(exchange.run, is_write=scope["method"] not in READING):
-            await send_whole(send, scope["method"], _busy(id))
-            return
-        await _attend(exchange, body, receive, send, scope["method"])
+        body = await _receive_into(environ, scope, receive)
+        await _attend(self._begin(environ), body, receive, send, scope["method"])
 
-    def _exchange(self, environ: WSGIEnvironment, id: str) -> Exchange:
-        """Return what a request is answered by, and have threads that do it."""
-        loop = asyncio.get_running_loop()
-        exchange = Exchange(self._application, environ, loop, self._room, partial(_busy, id))
+    def _environ(self, scope: Scope) -> WSGIEnvironment:
+        """Return the variables of a request, its id among them."""
+        environ = build_environ(scope, io.BytesIO())
+        give_id(environ, environ["REMOTE_ADDR"], self._proxies)
+        return environ
+
+    def _begin(self, environ: WSGIEnvironment) -> Exchange:
+        """Have a thread answer a request, unless too many wait for one: then its answer is there already."""
+        refuse = partial(_busy, environ[REQUEST_ID])
+        exchange = Exchange(self._application, environ, asyncio.get_running_loop(), self._room, refuse)
         environ[IS_GONE] = exchange.is_gone
         self._pool.start()
+        if not self._pool.run(exchange.run, is_write=environ["REQUEST_METHOD"] not in READING):
+            exchange.head.set_result(refuse())
         return exchange
 
     def begin_read(self, scope: Scope) -> Exchange | None:
         """Begin to answer a read without a body, whose answer the server takes by itself where it is whole.
 
-        None where it has to call the application: there is no room for another, or the client may have the answer.
+        None where it has to call the application, since the client may have the answer.
         """
         if is_conditional(scope["headers"]):
             return None
-        environ = build_environ(scope, io.BytesIO())
-        exchange = self._exchange(environ, give_id(environ, environ["REMOTE_ADDR"], self._proxies))
-        return exchange if self._pool.run(exchange.run, is_write=False) else None
+        return self._begin(self._environ(scope))
+
+    async def begin_write(self, scope: Scope, receive: Receive) -> Exchange:
+        """Begin to answer a write once its body has come, which is to be a short one; as `begin_read`."""
+        environ = self._environ(scope)
+        await _receive_into(environ, scope, receive)
+        return self._begin(environ)
 
     def find_lines(self, scope: Scope) -> tuple[bytes, bytes] | None:
         """Return header lines and body of a kept answer of status 200, for a server that sends them as they are.
@@ -173,6 +176,17 @@ class Bridge:
         origin = self._proxies.origin(environ["REMOTE_ADDR"], scope["scheme"], environ)
         environ["REMOTE_ADDR"] = origin.address
         return environ
+
+
+async def _receive_into(environ: WSGIEnvironment, scope: Scope, receive: Receive) -> Body | None:
+    """Give a request's variables what comes of its body, and return that; None for a request without one."""
+    if not has_body(scope["headers"]):
+        return None
+    body = Body(receive, asyncio.get_running_loop())
+    if "HTTP_EXPECT" not in environ:
+        await body.begin()
+    environ["wsgi.input"] = body.stream()
+    return body
 
 
 async def _attend(exchange: Exchange, body: Body | None, receive: Receive, send: Send, method: str) -> None:

@@ -21,6 +21,8 @@ log = logging.getLogger("cms")
 
 #: Headers that a server adds where an answer doesn't have them.
 SERVERS_OWN = frozenset((b"date", b"server"))
+#: Statuses of answers that a server sends without a closer look.
+PLAIN = frozenset(("200", "201"))
 
 Headers = Sequence[tuple[str, str]]
 ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
@@ -37,8 +39,8 @@ class Head(NamedTuple):
     taken: int = 0
 
     def is_plain(self) -> bool:
-        """Tell whether it is a whole answer of status 200 that is as long as it says."""
-        return self.is_whole and self.status.startswith("200") and len(self.body) == _length(self.headers)
+        """Tell whether it is a whole answer, of what was read or written, that is as long as it says."""
+        return self.is_whole and self.status[:3] in PLAIN and len(self.body) == _length(self.headers)
 
 
 class Exchange:

@@ -11,9 +11,9 @@ from gunicorn.workers import gasgi
 
 from cms.asgi.bridge import BEGUN, Watch
 from cms.asgi.exchange import Exchange, header_lines
-from cms.asgi.streams import ROOM
+from cms.asgi.streams import BUFFER, ROOM
 
-READ = "GET"
+READ, WRITES = "GET", frozenset(("POST", "PUT", "PATCH", "DELETE"))
 #: Seconds between two looks at whether a process that ends still has connections.
 LOOK_SECONDS = 0.1
 
@@ -34,22 +34,27 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
             found = self._find_lines(request, peername)
             if found is not None:
                 return await self._send_kept(request, *found)
-            exchange = self._begin(request, sockname, peername)
+            exchange = await self._begin(request, sockname, peername)
             lines = await self._wait_for(exchange) if exchange else None
             if exchange and lines is not None:
+                head = exchange.head.result()
                 try:
-                    return await self._send_lines(request, lines, exchange.head.result().body)
+                    return await self._send_lines(request, lines, head.body, status=int(head.status[:3]))
                 finally:
                     exchange.end()
             self._begun = exchange
         return bool(await super()._serve_http_request(request, sockname, peername))
 
-    def _begin(self, request: Any, sockname: Any, peername: Any) -> Exchange | None:
-        """Have a thread answer a read, where the application can be asked for that and nobody logs requests."""
-        begin = getattr(self.app, "begin_read", None)
-        if begin is None or self.log.access_log_enabled:
+    async def _begin(self, request: Any, sockname: Any, peername: Any) -> Exchange | None:
+        """Have a thread answer a request, where the application can be asked for that and nobody logs requests."""
+        if self.log.access_log_enabled or not hasattr(self.app, "begin_read"):
             return None
-        exchange: Exchange | None = begin(self._build_http_scope(request, sockname, peername))
+        scope = self._build_http_scope(request, sockname, peername)
+        exchange: Exchange | None
+        if request.method == READ:
+            exchange = self.app.begin_read(scope)
+        else:
+            exchange = await self.app.begin_write(scope, self._body_receiver.receive)
         return exchange
 
     async def _wait_for(self, exchange: Exchange) -> bytes | None:
@@ -77,10 +82,12 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         finally:
             self.app.kept_room.give_back(size)
 
-    async def _send_lines(self, request: Any, lines: bytes, body: bytes, most: int = ROOM) -> bool:
-        """Send an answer of status 200 in pieces of so many bytes, and return whether the connection goes on."""
+    async def _send_lines(
+        self, request: Any, lines: bytes, body: bytes, most: int = ROOM, status: int = 200
+    ) -> bool:
+        """Send an answer in pieces of `most` bytes, and return whether the connection goes on."""
         closes = self._will_close(request, False)
-        self._send_response_start(200, (), request, close=closes)
+        self._send_response_start(status, (), request, close=closes)
         # What gunicorn adds to each answer, whose last two bytes end the head.
         self._response_buffer = b"%b%b\r\n" % (self._response_buffer[:-2], lines)
         for place in range(0, len(body) or 1, most):
@@ -104,19 +111,18 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         return self._announced[1]
 
     def _is_plain(self, request: Any) -> bool:
-        """Tell whether a request is a read that has come to its end, and nobody else is told of it."""
+        """Tell whether a request is a read without a body or a write with a short one, which is only to be answered."""
         receiver = self._body_receiver
-        return (
-            request.method == READ
-            and receiver is not None
-            and receiver._complete
-            and not receiver.buffered
-            and not (self._closed or self._uses_uwsgi or self._pre_request or self._post_request)
-        )
+        if receiver is None or self._closed or self._uses_uwsgi or self._pre_request or self._post_request:
+            return False
+        if request.method == READ:
+            return bool(receiver._complete and not receiver.buffered)
+        is_short = not request.chunked and (request.content_length or 0) <= BUFFER
+        return request.method in WRITES and is_short and not receiver.expect_continue
 
     def _find_lines(self, request: Any, peername: Any) -> tuple[bytes, bytes] | None:
         find = getattr(self.app, "find_lines", None)
-        if find is None:
+        if find is None or request.method != READ:
             return None
         scope = {
             "method": request.method,

@@ -30,12 +30,14 @@ class Look(threading.local):
         self.is_open = False
         self.number: int | None = None
         self.changes = 0
+        #: What holds for the whole request.
+        self.values: dict[Hashable, Any] = {}
 
     def __enter__(self) -> None:
         self.is_open, self.number = True, None
 
     def __exit__(self, *raised: object) -> None:
-        self.is_open, self.number = False, None
+        self.is_open, self.number, self.values = False, None, {}
 
 
 @dataclass(frozen=True)
@@ -113,8 +115,27 @@ class DataCache:
         loaded = state.values[key] = load()
         return loaded
 
+    def get_for_request(self, key: Hashable, now: str, load: Callable[[], T]) -> T:
+        """Return a value as it was when this request first asked for it, whatever it has written since then.
+
+        Who writes what the value is made of calls `forget_in_request`.
+        """
+        look = self._look
+        if key in look.values:
+            known: T = look.values[key]
+            return known
+        found = self.get_or_load(key, now, load)
+        if look.is_open and not self._writing():
+            look.values[key] = found
+        return found
+
+    def forget_in_request(self, key: Hashable) -> None:
+        """Have a value looked up again that holds for the whole request otherwise."""
+        self._look.values.pop(key, None)
+
     def clear(self) -> None:
         """Forget all values."""
+        self._look.values.clear()
         self._state = State(-1, "", None, {})
 
     def horizon(self, now: str) -> str | None:

@@ -12,6 +12,8 @@ from cms.dates import Clock, zone
 from cms.db.cache import DataCache
 from cms.db.connection import Database
 
+#: The name of all settings among the values that are kept.
+ALL = "settings"
 SELECT_ALL = "SELECT name, value FROM options"
 UPSERT = """
 INSERT INTO options (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
@@ -19,7 +21,7 @@ INSERT INTO options (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET
 
 
 class Settings:
-    """Read and write settings; what was read is kept until the database changes."""
+    """Read and write settings; what was read is kept until the database changes, and in a request to its end."""
 
     def __init__(
         self, database: Database, cache: DataCache, clock: Clock, defaults: Mapping[str, Any]
@@ -31,7 +33,7 @@ class Settings:
 
     def all(self) -> Mapping[str, Any]:
         """Return every setting, those that were never written with their defaults."""
-        return self._cache.get_or_load("settings", self._clock.now(), self._load)
+        return self._cache.get_for_request(ALL, self._clock.now(), self._load)
 
     def __getitem__(self, name: str) -> Any:
         return self.all()[name]
@@ -62,6 +64,7 @@ class Settings:
         """Store settings by name."""
         rows = [(name, orjson.dumps(value).decode()) for name, value in values.items()]
         with self._database.write():
+            self._cache.forget_in_request(ALL)
             for row in rows:
                 self._database.execute(UPSERT, row)
 

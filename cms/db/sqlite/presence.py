@@ -64,10 +64,10 @@ def log_of(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
-def require_same_log(path: Path, known: Identity | None) -> None:
-    """Raise LogGone unless a database's log is the one that a connection has open."""
-    if identity_of(log_of(path)) != known:
-        raise LogGone(f"{LOG_GONE}: {log_of(path)} was removed while it was open")
+def require_same_log(log: Path, known: Identity | None) -> None:
+    """Raise LogGone unless a log is the one that a connection has open."""
+    if identity_of(log) != known:
+        raise LogGone(f"{LOG_GONE}: {log} was removed while it was open")
 
 
 def require_log(path: Path) -> None:

@@ -53,7 +53,7 @@ class ThreadConnections(SqliteDatabase):
 
     def __init__(self, path: Path, synchronous: str, limits: Limits, slow: float) -> None:
         """Prepare; statements that take `slow` seconds are logged, none where it is 0."""
-        self._limits, self._path = limits, path
+        self._limits, self._path, self._log = limits, path, log_of(path)
         self._remembered: weakref.WeakSet[Connection] = weakref.WeakSet()
         self._is_read_only = False
         self.place = Place()
@@ -139,7 +139,7 @@ class ThreadConnections(SqliteDatabase):
             require_log(self._path)
         connection: Connection = super()._connect()  # type: ignore[misc]  # the stubs leave it out
         self.presence.remember()
-        connection.log = identity_of(log_of(self._path))
+        connection.log = identity_of(self._log)
         self._is_read_only |= not os.access(self._path, os.W_OK)
         return connection
 
@@ -148,8 +148,8 @@ class ThreadConnections(SqliteDatabase):
         self.presence.require()
         connection = cast(Connection, self.connection())
         if connection.log is None:
-            connection.log = identity_of(log_of(self._path))  # made by the first write
-        require_same_log(self._path, connection.log)
+            connection.log = identity_of(self._log)  # made by the first write
+        require_same_log(self._log, connection.log)
 
     def is_writable_again(self) -> bool:
         """Return whether the file was read-only when it was opened, and isn't any more.
