@@ -96,6 +96,8 @@ def _pick_any(value: Any, tree: dict[str, Any]) -> Any:
 
 
 def _pick(value: dict[str, Any], tree: dict[str, Any]) -> dict[str, Any]:
+    if value.keys() == tree.keys() and not any(tree.values()):
+        return value
     picked = {}
     for name, inner in value.items():
         if name in tree:

@@ -119,6 +119,49 @@ def test_what_an_account_asks_is_made_for_it_and_sent_directly(server: Server) -
     assert is_sent_directly(answer)
 
 
+def write(headers: str, text: str, pieces: int = 0) -> bytes:
+    """Return a request that makes a post of a text, in so many chunks."""
+    body = json.dumps({"title": "Written", "content": text, "status": "publish"}).encode()
+    framing = f"Content-Length: {len(body)}"
+    if pieces:
+        size = len(body) // pieces + 1
+        parts = [body[place : place + size] for place in range(0, len(body), size)]
+        body = b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
+        framing = "Transfer-Encoding: chunked"
+    lines = [f"POST {POSTS} HTTP/1.1", "Host: site.example", "Content-Type: application/json", framing,
+             f"Authorization: {ADMIN['Authorization']}", headers, "", ""]
+    return "\r\n".join(line for line in lines[:-2] if line).encode() + b"\r\n\r\n" + body
+
+
+@pytest.mark.parametrize(
+    ("sent", "is_direct"),
+    [
+        pytest.param(write("", "A short text."), True, id="short"),
+        pytest.param(write("", "A long text. " * 10_000), False, id="long"),
+        pytest.param(write("", "A short text.", pieces=3), False, id="in chunks"),
+        pytest.param(write("Connection: close", "A short text."), True, id="the last of its connection"),
+        pytest.param(write("Cookie: a=1", "&" * 40_000), True, id="an answer longer than its request"),
+    ],
+)
+def test_writes_with_short_bodies_are_answered_directly(server: Server, sent: bytes, is_direct: bool) -> None:
+    with server.send(sent) as connection, closing(http.client.HTTPResponse(connection)) as answer:
+        answer.begin()
+        made = Answer(answer.status, answer.getheaders(), answer.read())
+
+    assert (made.status, is_sent_directly(made)) == (201, is_direct)
+    assert made.named["Location"].endswith(f"{POSTS}/{made.json['id']}")
+    assert server.ask("GET", f"{POSTS}/{made.json['id']}").json["title"]["rendered"] == "Written"
+
+
+def test_writes_in_a_row_are_answered_in_their_order(server: Server) -> None:
+    last = write("Connection: close", "Text 3")
+    sent = write("", "Text 1") + write("", "Text 2") + last
+
+    found = [json.loads(body)["content"]["raw"] for body in bodies_of(server, sent)]
+
+    assert found == ["Text 1", "Text 2", "Text 3"]
+
+
 @pytest.mark.parametrize("path", ["/api/cms/v2/nothing", f"{POSTS}/999", f"{POSTS}?page=99"])
 def test_refusals_are_left_to_gunicorn(server: Server, path: str) -> None:
     refused = server.ask("GET", path)
