@@ -67,8 +67,8 @@ class Bridge:
         brisk = threads if site.database.server else BRISK
         self._pool = Pool(threads, threads * WAITING, brisk, site.context.close)
         self._room = Room()
-        #: That of kept answers, so that slow clients of these keep no other answer from being made.
-        self.kept_room = Room()
+        #: That of cached answers, so that slow clients of these keep no other answer from being made.
+        self.cached_room = Room()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or begin and end with the process; raises what the application does."""

@@ -33,7 +33,7 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         if self._is_plain(request):
             found = self._find_lines(request, peername)
             if found is not None:
-                return await self._send_kept(request, *found)
+                return await self._send_cached(request, *found)
             exchange = await self._begin(request, sockname, peername)
             lines = await self._wait_for(exchange) if exchange else None
             if exchange and lines is not None:
@@ -72,15 +72,15 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         finally:
             watch.end()
 
-    async def _send_kept(self, request: Any, lines: bytes, body: bytes) -> bool:
-        """Send a kept answer, at once where the process has room for it until its client has taken it."""
+    async def _send_cached(self, request: Any, lines: bytes, body: bytes) -> bool:
+        """Send a cached answer, at once where the process has room for it until its client has taken it."""
         size = len(body)
-        if size <= ROOM or not self.app.kept_room.take_at_once(size):
+        if size <= ROOM or not self.app.cached_room.take_at_once(size):
             return await self._send_lines(request, lines, body)
         try:
             return await self._send_lines(request, lines, body, size)
         finally:
-            self.app.kept_room.give_back(size)
+            self.app.cached_room.give_back(size)
 
     async def _send_lines(
         self, request: Any, lines: bytes, body: bytes, most: int = ROOM, status: int = 200
