@@ -123,11 +123,12 @@ class Bridge:
 
     def _begin(self, environ: WSGIEnvironment) -> Exchange:
         """Have a thread answer a request, unless too many wait for one: then its answer is there already."""
-        refuse = partial(_busy, environ[REQUEST_ID])
-        exchange = Exchange(self._application, environ, asyncio.get_running_loop(), self._room, refuse)
+        pool, refuse = self._pool, partial(_busy, environ[REQUEST_ID])
+        loop = asyncio.get_running_loop()
+        exchange = Exchange(self._application, environ, loop, pool.deliver, self._room, refuse)
         environ[IS_GONE] = exchange.is_gone
-        self._pool.start()
-        if not self._pool.run(exchange.run, is_write=environ["REQUEST_METHOD"] not in READING):
+        pool.start()
+        if not pool.run(exchange.run, is_write=environ["REQUEST_METHOD"] not in READING):
             exchange.head.set_result(refuse())
         return exchange
 

@@ -6,10 +6,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from gunicorn.util import is_hoppish
@@ -51,12 +51,13 @@ class Exchange:
         application: WSGIApplication,
         environ: WSGIEnvironment,
         loop: asyncio.AbstractEventLoop,
+        deliver: Callable[[Callable[[], object]], None],
         room: Room,
         refuse: Callable[[], Head],
     ) -> None:
-        """Prepare; `refuse` makes what a read is answered with for which there is no room."""
+        """Prepare; `deliver` has the loop do something soon, `refuse` answers a read for which there is no room."""
         self._application, self._environ, self._loop = application, environ, loop
-        self._room, self._refuse = room, refuse
+        self._deliver, self._room, self._refuse = deliver, room, refuse
         #: Done when the answer begins.
         self.head: asyncio.Future[Head] = loop.create_future()
         self._outlet: Outlet | None = None
@@ -151,7 +152,12 @@ class Exchange:
 
     def _begin(self, head: Head) -> None:
         self._is_begun = True
-        self._tell(self._set_head, head)
+        if head.is_whole:
+            self._deliver(partial(self._set_head, head))
+            return
+        # Its pieces wait for the client.
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._set_head, head)
 
     def _fail(self, error: BaseException) -> None:
         if self._is_gone:
@@ -160,12 +166,7 @@ class Exchange:
             with suppress(RuntimeError):
                 self._outlet.finish(error)
         else:
-            self._tell(self._set_error, error)
-
-    def _tell(self, what: Callable[[Any], None], value: Any) -> None:
-        """Have something done in the event loop, if it hasn't ended."""
-        with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(what, value)
+            self._deliver(partial(self._set_error, error))
 
     def _set_head(self, head: Head) -> None:
         if self.head.done():

@@ -1,4 +1,4 @@
-"""The threads of a process that answer requests, one each at a time, and the requests that wait for one."""
+"""The threads of a process that answer requests, one each at a time, the requests that wait, and finished answers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import threading
 import weakref
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from math import inf
 from queue import SimpleQueue
@@ -20,6 +21,8 @@ from cms.api.write_turns import WriteTurns
 STOP_TIMEOUT = 2.0
 #: Seconds after which a job takes long.
 LONG = 0.005
+#: How many answers wait at most to come to the event loop together.
+BATCH = 8
 #: Seconds between two looks at whether all threads have ended.
 POLL = 0.02
 
@@ -51,6 +54,9 @@ class Pool:
     most of the pages that it needs, while those of others have to be read anew after each write. Python runs one
     thread at a time, and others that want to cost more than they bring: more than `brisk` threads begin once those
     that run take long, as searches do, and writes that wait for others.
+
+    For the same reason the event loop and the threads take turns: jobs begin once the loop has taken in what has come,
+    and what they deliver comes to the loop together with what those deliver that wait, no later than after `LONG`.
     """
 
     def __init__(self, threads: int, waiting: int, brisk: int, finish: Job) -> None:
@@ -63,15 +69,21 @@ class Pool:
         self._taken = 0
         self._turns = WriteTurns(threads)
         self._lock = threading.Lock()
-        #: Whether the event loop looks whether another thread should begin.
+        #: What is to be done in the event loop that waits for more of it.
+        self._deliveries: list[Job] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+        #: Whether the event loop begins jobs at the end of its present turn.
+        self._is_due = False
+        #: Whether it looks whether another thread should begin, and whether something waits to be done in it.
         self._is_watched = False
         self._is_ending = False
         _pools.add(self)
 
     def start(self) -> None:
-        """Begin the threads, which only the process that answers may do; called again it does nothing."""
+        """Begin the threads, in the event loop of the process that answers; called again it does nothing."""
         if self._threads:
             return
+        self._loop = asyncio.get_running_loop()
         self._is_ending = False
         self._threads = [PoolThread(number, self._work) for number in range(self._count)]
         self._free = list(self._threads)
@@ -84,15 +96,38 @@ class Pool:
             if self._taken >= self._most:
                 return False
             self._taken += 1
-        if not is_write:
-            self._give(job)
-        else:
-            write = partial(self._write, job)
-            if self._turns.begin(write):
-                self._give(write)
+        if is_write:
+            job = partial(self._write, job)
+        if not is_write or self._turns.begin(job):
+            self._waiting.append(job)
+        if self._loop and not self._is_due:
+            self._is_due = True
+            self._loop.call_soon(self._begin_due)
+        return True
+
+    def deliver(self, call: Job) -> None:
+        """Have something done in the event loop, for a job to call: at once, unless others wait and it may wait too."""
+        with self._lock:
+            self._deliveries.append(call)
+            may_wait = self._is_watched and self._waiting and not self._is_ending
+            is_due = not may_wait or len(self._deliveries) >= BATCH
+        if self._loop and is_due:
+            with suppress(RuntimeError):  # it has ended
+                self._loop.call_soon_threadsafe(self._do_deliveries)
+
+    def _do_deliveries(self) -> None:
+        with self._lock:
+            calls, self._deliveries = self._deliveries, []
+        for call in calls:
+            call()
+
+    def _begin_due(self) -> None:
+        self._is_due = False
         if not self._is_watched:
             self._watch()
-        return True
+            return
+        with self._lock:
+            self._begin_next()
 
     def _give(self, job: Job | None) -> None:
         """Have a job begun in its turn, by a thread that is free or the first that will be."""
@@ -106,12 +141,14 @@ class Pool:
             self._begin_next()
             busy = len(self._threads) - len(self._free)
             self._is_watched = self._taken > busy
-        if self._is_watched:
-            asyncio.get_running_loop().call_later(LONG, self._watch)
+        if self._loop and self._is_watched:
+            self._loop.call_later(LONG, self._watch)
+        # What comes from now on finds the look that was just decided on.
+        self._do_deliveries()
 
     def _begin_next(self) -> None:
-        """Give the next job to a thread, unless there is none or enough have begun one just now."""
-        if self._waiting and self._free and not self._is_crowded():
+        """Give jobs to threads, as long as there are some and not enough have begun one just now."""
+        while self._waiting and self._free and not self._is_crowded():
             thread = self._free.pop()
             thread.began = monotonic()
             thread.jobs.put(self._waiting.popleft())
@@ -146,6 +183,7 @@ class Pool:
         self._end_threads()
         while any(thread.is_alive() for thread in self._threads):
             await asyncio.sleep(POLL)
+        self._do_deliveries()
         self._threads = []
 
     def stop_soon(self) -> None:

@@ -305,3 +305,69 @@ def test_more_threads_begin_only_once_requests_take_long(client: Client, monkeyp
     live(bridge, act)
     assert len(set(begun[:threads])) == threads
     assert [each.status for each in visits] == [200] * len(visits)
+
+
+class Notes:
+    """An application that notes which requests it has answered, with the notes of which answers were sent."""
+
+    def __init__(self, slow: str = "") -> None:
+        self.noted: list[str] = []
+        self.slow, self.may_go_on = slow, threading.Event()
+
+    def __call__(self, environ: dict[str, Any], start: Callable[..., object]) -> list[bytes]:
+        name = environ["HTTP_USER_AGENT"]
+        if name == self.slow:
+            assert self.may_go_on.wait(20)
+        start("200 OK", [("Content-Length", "0")])
+        self.noted.append(f"{name} is answered")
+        return []
+
+    async def sent(self, bridge: Bridge, name: str) -> None:
+        """Ask, and note when the answer has come."""
+        await begin(bridge, Visit(name=name))
+        self.noted.append(f"{name} is sent")
+
+
+@pytest.mark.files_only  # one thread for each request
+def test_answers_come_together_with_those_of_requests_that_wait(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "LONG", 60)
+    application = Notes()
+    bridge = in_place_of(client, application)
+
+    async def act() -> None:
+        await asyncio.gather(*(application.sent(bridge, name) for name in "abc"))
+
+    live(bridge, act)
+    assert application.noted == [f"{name} is {what}" for what in ("answered", "sent") for name in "abc"]
+
+
+def test_no_more_answers_than_a_few_wait_for_others(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "LONG", 60)
+    last = f"{pool.BATCH}"
+    application = Notes(slow=last)
+    bridge = in_place_of(client, application)
+
+    async def act() -> None:
+        waiting = [asyncio.create_task(application.sent(bridge, f"{number}")) for number in range(pool.BATCH + 1)]
+        await asyncio.gather(*waiting[: pool.BATCH])
+        assert f"{last} is sent" not in application.noted
+        application.may_go_on.set()
+        await waiting[-1]
+
+    live(bridge, act)
+    assert application.noted[-1] == f"{last} is sent"
+
+
+def test_an_answer_does_not_wait_for_a_slow_one_behind_it(client: Client) -> None:
+    application = Notes(slow="slow")
+    bridge = in_place_of(client, application)
+
+    async def act() -> None:
+        slow = [asyncio.create_task(application.sent(bridge, name)) for name in ("first", "slow")][1]
+        while "first is sent" not in application.noted:
+            await asyncio.sleep(0.001)
+        application.may_go_on.set()
+        await slow
+
+    live(bridge, act)
+    assert application.noted == ["first is answered", "first is sent", "slow is answered", "slow is sent"]
