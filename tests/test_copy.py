@@ -20,6 +20,7 @@ from sites import URL
 
 from cms import create_app
 from cms.cli import main
+from cms.db.sqlite.copies import connect
 from cms.testing import basic
 
 needs_server = pytest.mark.skipif(not SERVER, reason="CMS_TEST_DATABASE names no server of PostgreSQL")
@@ -309,11 +310,9 @@ def test_a_character_that_no_text_of_a_server_can_have_is_left_out_and_told_of(
     made: Path, tmp_path: Path, address: str
 ) -> None:
     copy(made, tmp_path / "other.db")
-    with closing(sqlite3.connect(tmp_path / "other.db")) as file:
-        file.create_function("fold", 1, str, deterministic=True)
+    with connect(tmp_path / "other.db") as file:
         file.execute("UPDATE terms SET description = 'a' || char(0) || 'b' WHERE id = 2")
         file.execute("UPDATE content SET content = 'Har' || char(0) || 'bour' WHERE id = 1")
-        file.commit()
     other = {"CMS_DATABASE": str(tmp_path / "other.db")}
 
     done = run(made, "copy", "--to", address, **other)
