@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from cms.db.connection import Database
 from cms.db.json_lists import json_list
 from cms.db.reader import Row
+from cms.db.sqlite import changed_runs
 
 #: A search finds parts of words in any script, or the beginnings of words.
 PARTS, WORDS = MODES = ("parts", "words")
@@ -19,8 +20,8 @@ OPTIONS = {
     WORDS: "content = '{table}_folded', content_rowid = 'id', detail = none, columnsize = 0, "
     "tokenize = \"unicode61 remove_diacritics 0 categories 'L* M* N* Co'\"",
 }
-#: What `changed_runs.END` is in statements.
-END = "char(10, 10)"
+#: What stands behind each text, in statements.
+END = f"char({', '.join(str(ord(sign)) for sign in changed_runs.END)})"
 BATCH = 500
 PRESENT = "SELECT name, type, sql FROM sqlite_schema WHERE name IN (SELECT value FROM json_each(?))"
 
