@@ -19,7 +19,7 @@ LOOK_SECONDS = 0.1
 
 
 class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
-    """A connection. For whole answers to reads it needs no task, no messages and no checks of headers of its own."""
+    """A connection. Whole answers to reads and short writes need no task, messages or checks of headers of its own."""
 
     _response_buffer: Any
     #: A request and whether its answer has said that it is the connection's last one.
