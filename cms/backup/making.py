@@ -192,11 +192,15 @@ def site_prefix(site: SiteContext) -> str:
 
 
 def dated_name(site: SiteContext, target: Target, purpose: str = "") -> str:
-    """Return a name with the site's host and the time in GMT that nothing in the target has."""
+    """Return a name with the site's host and the time in GMT that sorts after all archives of the same second.
+
+    The first of a second has no number. A number that was removed isn't taken again while there are higher ones:
+    retention would hold the new archive for the oldest.
+    """
     moment = datetime.strptime(site.now(), "%Y-%m-%dT%H:%M:%S").replace(tzinfo=UTC)
     name = "-".join(filter(None, (site_prefix(site), purpose, moment.strftime("%Y%m%d-%H%M%S"))))
-    known, wanted, number = set(target.names()), name + SUFFIX, 1
-    while wanted in known:
-        number += 1
-        wanted = f"{name}-{number}{SUFFIX}"
-    return wanted
+    numbered = re.compile(re.escape(name) + r"(?:-(\d+))?" + re.escape(SUFFIX), re.ASCII)
+    numbers = [int(match[1] or 1) for match in map(numbered.fullmatch, target.names()) if match]
+    if not numbers:
+        return name + SUFFIX
+    return f"{name}-{max(numbers) + 1}{SUFFIX}"

@@ -73,6 +73,16 @@ def test_a_backup_is_made_when_it_is_due_and_the_newest_are_kept(scheduled: Any,
     assert [name for name, _data in heard] == ["backup.made"] * 3
 
 
+def test_the_newest_of_one_second_is_never_the_one_that_is_removed(scheduled: Any, tmp_path: Path) -> None:
+    _client, schedule, _clock = scheduled(backup_keep=1)
+    left = []
+    for _again in range(3):
+        schedule.run()
+        left.append([path.name for path in (tmp_path / "archives").iterdir()])
+
+    assert left == [[f"cms.example-20261128-030000{number}.tar"] for number in ("", "-2", "-3")]
+
+
 def test_without_a_target_or_an_interval_none_is_made(scheduled: Any, make_client: Any, tmp_path: Path) -> None:
     _client, schedule, clock = scheduled(backup_hours=0)
     run(schedule, clock, "2026-11-28T03:00:00")

@@ -164,7 +164,7 @@ def test_archives_from_before_upgrades_are_as_many_as_the_setting_says(tmp_path:
     for name in ("acme", "more", "most"):
         (site.folder / "plugins" / "acme_migrations" / f"000{len(kept) + 1}_{name}.py").write_text(GOOD.replace("acme", name))
         kept.append(Path(site.told("upgrade", CMS_BACKUP_KEEP="2")["kept"]))
-    assert sorted(kept[0].parent.glob("*-before-upgrade-*")) == kept[1:]
+    assert set(kept[0].parent.glob("*-before-upgrade-*")) == set(kept[1:])
 
 
 @pytest.mark.long
