@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
@@ -23,7 +24,7 @@ class Clock:
         return now_gmt()
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def _moment(second: int) -> str:
     return time.strftime(FORM, time.gmtime(second))
 
@@ -45,7 +46,7 @@ def seconds_between(earlier: str, later: str) -> int:
 
 def format_seconds(seconds: float) -> str:
     """Return a number of seconds since 1970 as a stored date."""
-    return time.strftime(FORM, time.gmtime(seconds))
+    return _moment(math.floor(seconds))
 
 
 @lru_cache(maxsize=64)

@@ -10,17 +10,17 @@ import asyncio
 import io
 import logging
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from wsgiref.types import WSGIEnvironment
 
 from flask import Flask
 
-from cms.access.proxies import TrustedProxies
+from cms.access.proxies import FORWARDED_FOR, TrustedProxies
 from cms.api.entrance import added_headers
 from cms.api.limits import READING
 from cms.api.request import IS_GONE
 from cms.api.request_ids import HEADER, REQUEST_ID, choose_id, give_id
-from cms.api.request_log import current_environ
+from cms.api.request_log import Asked, current_environ
 from cms.api.response import respond_error
 from cms.asgi.cached_answers import FindCached, is_conditional
 from cms.asgi.environ import Scope, build_environ, has_body
@@ -38,14 +38,31 @@ WAITING = 64
 BRISK = 1
 #: Seconds after which a client whose request isn't answered yet, or whose answer is long, is watched.
 PATIENCE = 0.1
-#: Where a server's scope has the exchange that it has begun.
+#: Where a server's scope has the request that it has begun to have answered.
 BEGUN = "cms.exchange"
 #: Seconds after which those come again who found no room.
 RETRY_AFTER = 1
 #: The header of a request's id, as it comes and as it is sent.
 SENT_HEADER, RAW_HEADER = HEADER.lower().encode(), HEADER.encode()
+#: The header in which proxies tell for whom they ask.
+FORWARDED_HEADER = b"x-forwarded-for"
 
 log = logging.getLogger("cms")
+
+
+class Begun(NamedTuple):
+    """A request that a thread answers, and its variables: the log tells of it what the application made of these."""
+
+    exchange: Exchange
+    environ: WSGIEnvironment
+
+
+class CachedLines(NamedTuple):
+    """A kept answer as a server sends it, and the id of the request that it answers."""
+
+    lines: bytes
+    body: bytes
+    id: str
 
 
 class Bridge:
@@ -61,7 +78,6 @@ class Bridge:
         self._proxies = TrustedProxies(site.config["trusted_proxies"])
         self._added = encode_headers(added_headers(site.config))
         self._added_lines = b"".join(b"%b: %b\r\n" % header for header in self._added)
-        self._is_logged = site.config["request_log"] != "off"
         threads = site.config["threads"]
         # A thread that waits for a server of the database keeps no other from running.
         brisk = threads if site.database.server else BRISK
@@ -95,16 +111,16 @@ class Bridge:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        begun: Exchange | None = scope.get(BEGUN)
+        begun: Begun | None = scope.get(BEGUN)
         if begun is not None:
-            await _attend(begun, None, receive, send, scope["method"])
+            current_environ.set(begun.environ)
+            await _attend(begun.exchange, None, receive, send, scope["method"])
             return
         if self._find_cached is not None:
             kept = self._find_cached(scope)
             if kept is not None:
                 id = self._id_of(scope)
-                if self._is_logged:
-                    current_environ.set(partial(self._describe, scope, id))
+                current_environ.set(partial(self.asked, scope, id))
                 # What is kept stays without it: it is that of this request alone.
                 headers = [*kept.headers, *self._added, (RAW_HEADER, id.encode())]
                 await send({"type": "http.response.start", "status": kept.status, "headers": headers})
@@ -113,7 +129,7 @@ class Bridge:
         environ = self._environ(scope)
         current_environ.set(environ)
         body = await _receive_into(environ, scope, receive)
-        await _attend(self._begin(environ), body, receive, send, scope["method"])
+        await _attend(self._begin(environ).exchange, body, receive, send, scope["method"])
 
     def _environ(self, scope: Scope) -> WSGIEnvironment:
         """Return the variables of a request, its id among them."""
@@ -121,7 +137,7 @@ class Bridge:
         give_id(environ, environ["REMOTE_ADDR"], self._proxies)
         return environ
 
-    def _begin(self, environ: WSGIEnvironment) -> Exchange:
+    def _begin(self, environ: WSGIEnvironment) -> Begun:
         """Have a thread answer a request, unless too many wait for one: then its answer is there already."""
         pool, refuse = self._pool, partial(_busy, environ[REQUEST_ID])
         loop = asyncio.get_running_loop()
@@ -130,9 +146,9 @@ class Bridge:
         pool.start()
         if not pool.run(exchange.run, is_write=environ["REQUEST_METHOD"] not in READING):
             exchange.head.set_result(refuse())
-        return exchange
+        return Begun(exchange, environ)
 
-    def begin_read(self, scope: Scope) -> Exchange | None:
+    def begin_read(self, scope: Scope) -> Begun | None:
         """Begin to answer a read without a body, whose answer the server takes by itself where it is whole.
 
         None where it has to call the application, since the client may have the answer.
@@ -141,42 +157,50 @@ class Bridge:
             return None
         return self._begin(self._environ(scope))
 
-    async def begin_write(self, scope: Scope, receive: Receive) -> Exchange:
+    async def begin_write(self, scope: Scope, receive: Receive) -> Begun:
         """Begin to answer a write once its body has come, which is to be a short one; as `begin_read`."""
         environ = self._environ(scope)
         await _receive_into(environ, scope, receive)
         return self._begin(environ)
 
-    def find_lines(self, scope: Scope) -> tuple[bytes, bytes] | None:
-        """Return header lines and body of a kept answer of status 200, for a server that sends them as they are.
+    def find_lines(self, scope: Scope) -> CachedLines | None:
+        """Return a kept answer of status 200, for a server that sends its lines and its body as they are.
 
-        None where the application has to be called: there is no such answer, or the request is logged, or its client
-        may have the answer already.
+        None where the application has to be called: there is no such answer, or the client may have it already.
         """
-        if self._find_cached is None or self._is_logged or is_conditional(scope["headers"]):
+        if self._find_cached is None or is_conditional(scope["headers"]):
             return None
         kept = self._find_cached(scope)
         if kept is None or kept.lines is None:
             return None
-        id = self._id_of(scope).encode()
-        return b"%b%b%b: %b\r\n" % (kept.lines, self._added_lines, RAW_HEADER, id), kept.body
+        id = self._id_of(scope)
+        lines = b"%b%b%b: %b\r\n" % (kept.lines, self._added_lines, RAW_HEADER, id.encode())
+        return CachedLines(lines, kept.body, id)
 
     def _id_of(self, scope: Scope) -> str:
         """Return the id of a request that needs no variables."""
-        sent = ""
-        if self._proxies:
-            sent = ",".join(
-                value.decode("latin-1") for name, value in scope["headers"] if name == SENT_HEADER
-            )
-        return choose_id(sent, (scope.get("client") or ("",))[0], self._proxies)
+        sent = _joined(scope, SENT_HEADER) if self._proxies else ""
+        return choose_id(sent, _peer(scope), self._proxies)
 
-    def _describe(self, scope: Scope, id: str) -> WSGIEnvironment:
+    def asked(self, scope: Scope, id: str) -> Asked:
         """Return for the log what the application would have found out of a request that it doesn't get."""
-        environ = build_environ(scope, io.BytesIO())
-        environ[REQUEST_ID] = id
-        origin = self._proxies.origin(environ["REMOTE_ADDR"], scope["scheme"], environ)
-        environ["REMOTE_ADDR"] = origin.address
-        return environ
+        address = _peer(scope)
+        if self._proxies:
+            headers = {FORWARDED_FOR: _joined(scope, FORWARDED_HEADER)}
+            address = self._proxies.origin(address, "", headers).address
+        path = scope["raw_path"].decode("latin-1").partition("?")[0]
+        return Asked(address, scope["method"], path, id)
+
+
+def _peer(scope: Scope) -> str:
+    """Return the address of who has connected, nothing where that is a socket file."""
+    client = scope.get("client")
+    return client[0] if client else ""
+
+
+def _joined(scope: Scope, header: bytes) -> str:
+    """Return the values of a header as WSGI has them."""
+    return ",".join(value.decode("latin-1") for name, value in scope["headers"] if name == header)
 
 
 async def _receive_into(environ: WSGIEnvironment, scope: Scope, receive: Receive) -> Body | None:

@@ -31,6 +31,8 @@ VARYING = frozenset(VARIABLES) - {b"host"}
 FIRST = itemgetter(0)
 
 
+#: Where a server's scope has the count of what its thread has heard from all clients, and of answers that weren't kept.
+HEARD = "cms.heard"
 #: How many addresses are known by their bytes at most, and how long they are together.
 MOST_ADDRESSES, LONGEST = 2_000, 512
 
@@ -94,7 +96,7 @@ class AddressFinder:
             return self._find_new(scope, address)
         if self._hosts and not self._admits(headers):
             return None
-        kept = self._answers.find(key)
+        kept = self._answers.find(key, scope.get(HEARD))
         return None if kept is None else _whole(kept)
 
     def _find_new(self, scope: Scope, address: tuple[bytes, bytes]) -> CachedResponse | None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from time import monotonic, time
 from typing import Any
 
 from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers import gasgi
 
-from cms.asgi.bridge import BEGUN, Watch
+from cms.api.request_log import Answered, Asked, RequestLogger
+from cms.asgi.bridge import BEGUN, Begun, CachedLines, Watch
+from cms.asgi.cached_answers import HEARD
+from cms.asgi.environ import Scope
 from cms.asgi.exchange import Exchange, header_lines
 from cms.asgi.streams import BUFFER, ROOM
 
@@ -25,37 +29,74 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
     #: A request and whether its answer has said that it is the connection's last one.
     _announced: tuple[Any, bool] | None = None
     #: What the application has begun for a request that it will be called with.
-    _begun: Exchange | None = None
+    _begun: Begun | None = None
+
+    def data_received(self, data: bytes) -> None:
+        """Take what a client has sent."""
+        self.worker.heard += 1
+        super().data_received(data)
 
     async def _serve_http_request(self, request: Any, sockname: Any, peername: Any) -> bool:
         """Answer a request, and return whether the connection goes on; gunicorn calls this once its head is read."""
         self.worker.count_request()
-        if self._is_plain(request):
-            found = self._find_lines(request, peername)
-            if found is not None:
-                return await self._send_cached(request, *found)
-            exchange = await self._begin(request, sockname, peername)
-            lines = await self._wait_for(exchange) if exchange else None
-            if exchange and lines is not None:
-                head = exchange.head.result()
-                try:
-                    return await self._send_lines(request, lines, head.body, status=int(head.status[:3]))
-                finally:
-                    exchange.end()
-            self._begun = exchange
-        return bool(await super()._serve_http_request(request, sockname, peername))
+        if not self._is_plain(request):
+            return await self._leave_to_gunicorn(request, sockname, peername)
+        asked_at = monotonic()
+        found = self._find_lines(request, peername)
+        if found is not None:
+            return await self._answer_cached(request, *found, asked_at)
+        begun = await self._begin(request, sockname, peername)
+        lines = await self._wait_for(begun.exchange) if begun else None
+        if begun is not None and lines is not None:
+            return await self._answer_made(request, begun, lines, asked_at)
+        self._begun = begun
+        return await self._leave_to_gunicorn(request, sockname, peername)
 
-    async def _begin(self, request: Any, sockname: Any, peername: Any) -> Exchange | None:
-        """Have a thread answer a request, where the application can be asked for that and nobody logs requests."""
-        if self.log.access_log_enabled or not hasattr(self.app, "begin_read"):
+    async def _leave_to_gunicorn(self, request: Any, sockname: Any, peername: Any) -> bool:
+        try:
+            return bool(await super()._serve_http_request(request, sockname, peername))
+        finally:
+            self.worker.heard += 1
+
+    async def _answer_cached(self, request: Any, scope: Scope, cached: CachedLines, asked_at: float) -> bool:
+        goes_on, size = self._begin_answer(request, cached.lines), len(cached.body)
+        try:
+            if size <= ROOM:
+                await self._send_piece(cached.body)
+            else:
+                await self._send_long(cached.body)
+        finally:
+            if self.log.access_log_enabled:
+                self._log(self.app.asked(scope, cached.id), 200, size, asked_at)
+        return goes_on
+
+    async def _answer_made(self, request: Any, begun: Begun, lines: bytes, asked_at: float) -> bool:
+        head = begun.exchange.head.result()
+        status = int(head.status[:3])
+        goes_on = self._begin_answer(request, lines, status)
+        try:
+            await self._send_pieces(head.body)
+        finally:
+            begun.exchange.end()
+            self.worker.heard += 1
+            if self.log.access_log_enabled:
+                self._log(Asked.of(begun.environ), status, len(head.body), asked_at)
+        return goes_on
+
+    def _log(self, asked: Asked, status: int, size: int, asked_at: float) -> None:
+        self.log.gather(asked, Answered(status, size, time(), monotonic() - asked_at))
+
+    async def _begin(self, request: Any, sockname: Any, peername: Any) -> Begun | None:
+        """Have a thread answer a request, where the application can be asked for that."""
+        if not hasattr(self.app, "begin_read"):
             return None
         scope = self._build_http_scope(request, sockname, peername)
-        exchange: Exchange | None
+        begun: Begun | None
         if request.method == READ:
-            exchange = self.app.begin_read(scope)
+            begun = self.app.begin_read(scope)
         else:
-            exchange = await self.app.begin_write(scope, self._body_receiver.receive)
-        return exchange
+            begun = await self.app.begin_write(scope, self._body_receiver.receive)
+        return begun
 
     async def _wait_for(self, exchange: Exchange) -> bytes | None:
         """Return the header lines of an answer once it is there, None for one that gunicorn has to look at."""
@@ -72,29 +113,34 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         finally:
             watch.end()
 
-    async def _send_cached(self, request: Any, lines: bytes, body: bytes) -> bool:
-        """Send a cached answer, at once where the process has room for it until its client has taken it."""
-        size = len(body)
-        if size <= ROOM or not self.app.cached_room.take_at_once(size):
-            return await self._send_lines(request, lines, body)
-        try:
-            return await self._send_lines(request, lines, body, size)
-        finally:
-            self.app.cached_room.give_back(size)
-
-    async def _send_lines(
-        self, request: Any, lines: bytes, body: bytes, most: int = ROOM, status: int = 200
-    ) -> bool:
-        """Send an answer in pieces of `most` bytes, and return whether the connection goes on."""
+    def _begin_answer(self, request: Any, lines: bytes, status: int = 200) -> bool:
+        """Have the head of an answer sent together with what comes next; return whether the connection goes on."""
         closes = self._will_close(request, False)
         self._send_response_start(status, (), request, close=closes)
         # What gunicorn adds to each answer, whose last two bytes end the head.
         self._response_buffer = b"%b%b\r\n" % (self._response_buffer[:-2], lines)
-        for place in range(0, len(body) or 1, most):
-            self._send_body(body[place : place + most])
-            if self._flow_control.write_paused:
-                await self._flow_control.drain()
         return not closes
+
+    async def _send_long(self, body: bytes) -> None:
+        """Send a long cached body, at once where the process has room for it until its client has taken it."""
+        size = len(body)
+        if not self.app.cached_room.take_at_once(size):
+            await self._send_pieces(body)
+            return
+        try:
+            await self._send_piece(body)
+        finally:
+            self.app.cached_room.give_back(size)
+
+    async def _send_pieces(self, body: bytes) -> None:
+        for place in range(0, len(body) or 1, ROOM):
+            await self._send_piece(body[place : place + ROOM])
+
+    async def _send_piece(self, piece: bytes) -> None:
+        """Send bytes, and wait where the client hasn't taken those before them."""
+        self._send_body(piece)
+        if self._flow_control.write_paused:
+            await self._flow_control.drain()
 
     def _build_http_scope(self, request: Any, sockname: Any, peername: Any) -> Any:
         """Return what ASGI says of a request, and what has been begun for it."""
@@ -113,6 +159,8 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
     def _is_plain(self, request: Any) -> bool:
         """Tell whether a request is a read without a body or a write with a short one, which is only to be answered."""
         receiver = self._body_receiver
+        if self.log.access_log_enabled and not isinstance(self.log, RequestLogger):
+            return False
         if receiver is None or self._closed or self._uses_uwsgi or self._pre_request or self._post_request:
             return False
         if request.method == READ:
@@ -120,7 +168,8 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         is_short = not request.chunked and (request.content_length or 0) <= BUFFER
         return request.method in WRITES and is_short and not receiver.expect_continue
 
-    def _find_lines(self, request: Any, peername: Any) -> tuple[bytes, bytes] | None:
+    def _find_lines(self, request: Any, peername: Any) -> tuple[Scope, CachedLines] | None:
+        """Return a kept answer to a request, and as much of its scope as was needed to find it."""
         find = getattr(self.app, "find_lines", None)
         if find is None or request.method != READ:
             return None
@@ -130,9 +179,10 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
             "query_string": request.query.encode("latin-1") if request.query else b"",
             "headers": request.headers_bytes,
             "client": peername,
+            HEARD: self.worker.heard,
         }
-        found: tuple[bytes, bytes] | None = find(scope)
-        return found
+        found: CachedLines | None = find(scope)
+        return None if found is None else (scope, found)
 
 
 class Worker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -146,6 +196,8 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no types
         super().__init__(*arguments, **options)
         #: Whether answers say that they are the last ones of their connections.
         self.is_leaving = False
+        #: Counts what has come from clients, and answers that were made: what was looked up before may be old since.
+        self.heard = 0
         # Gunicorn would end at once with this request.
         self._most_requests: int = self.max_requests  # type: ignore[has-type]  # gunicorn has no types
         self.max_requests = sys.maxsize
@@ -177,6 +229,11 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no types
     async def _shutdown(self) -> None:
         self.is_leaving = True
         await super()._shutdown()
+
+    def _cleanup(self) -> None:
+        super()._cleanup()
+        if isinstance(self.log, RequestLogger):
+            self.log.write_gathered()
 
     def init_process(self) -> None:
         """Prepare in the process that answers, and serve."""

@@ -74,6 +74,8 @@ class AnswerCache:
         self._version, self._clock, self._next_change = version, clock, next_change
         self._most_bytes = most_bytes
         self._generation = Generation(-1, "", "", 0)
+        #: What a server had heard when it looked for the last time, and whose data it saw.
+        self._seen = -1, self._generation
         #: How many answers were given from here, and how many had to be made.
         self.hits, self.misses = 0, 0
 
@@ -94,14 +96,29 @@ class AnswerCache:
             self._generation = made
         return made
 
-    def find(self, key: Key) -> CachedAnswer | None:
-        """Return the kept answer to a request, None where there is none; it reads nothing but the data's version."""
+    def find(self, key: Key, heard: int | None = None) -> CachedAnswer | None:
+        """Return the kept answer to a request, None where there is none; it reads nothing but the data's version.
+
+        `heard` counts what the thread of a server has heard and done. While it stands still, requests that came
+        before the last look at the data's version are answered by what that saw.
+        """
         known = self._generation
         found = known.get(key)
-        if found is None or not known.holds(self._version.number(), self._clock.now()):
+        if found is None or not self._is_present(known, heard):
             return None
         self.hits += 1
         return found
+
+    def _is_present(self, known: Generation, heard: int | None) -> bool:
+        if heard is None:
+            return known.holds(self._version.number(), self._clock.now())
+        last, seen = self._seen
+        if last == heard and seen is known:
+            return True
+        is_present = known.holds(self._version.number(), self._clock.now())
+        if is_present:
+            self._seen = heard, known
+        return is_present
 
     def clear(self) -> None:
         """Forget all answers."""

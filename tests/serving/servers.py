@@ -7,6 +7,7 @@ import json
 import os
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +20,8 @@ from clients.served import CMS, ROOT, await_answer, free_port
 from sites import basic
 
 WORKERS = ("gthread", "asgi")
+#: The event loop of gunicorn's own class of worker, whose connections call the application for each request.
+PLAIN_LOOP = "plain asgi"
 PASSWORD = "correct-horse-battery"
 ADMIN = {"Authorization": basic("admin", PASSWORD)}
 #: Below /api/: what WSGI says of a request, a body's length, an answer without end, one that takes long, and failures.
@@ -205,11 +208,19 @@ def environ_of(folder: Path, **settings: str) -> dict[str, str]:
             "PYTHONPATH": os.environ.get("PYTHONPATH") or str(ROOT), **settings}
 
 
+def command_of(worker: str, address: str) -> list[str]:
+    """Return the command that serves at an address by a kind of worker."""
+    if worker == PLAIN_LOOP:
+        return [sys.executable, "-m", "gunicorn", "-c", "python:cms.cli.serving", "-k", "asgi", "--bind", address,
+                "cms.asgi.entry:app"]
+    return [*CMS, "serve", "--bind", address, "--worker", worker]
+
+
 @contextmanager
 def serving(folder: Path, worker: str, **settings: str) -> Iterator[Server]:
     """Serve a site by a kind of worker."""
     port = free_port()
-    command = [*CMS, "serve", "--bind", f"127.0.0.1:{port}", "--worker", worker]
+    command = command_of(worker, f"127.0.0.1:{port}")
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors, subprocess.Popen(
             command, env=environ_of(folder, **settings), stdout=out, stderr=errors, cwd=folder) as process:
         try:

@@ -21,7 +21,17 @@ from clients.served import await_answer, free_port
 from media.test_memory import peak
 from media.uploading import read
 
-from serving.servers import ADMIN, WORKERS, Answer, Server, await_true, environ_of, make_site, serving
+from serving.servers import (
+    ADMIN,
+    PLAIN_LOOP,
+    WORKERS,
+    Answer,
+    Server,
+    await_true,
+    environ_of,
+    make_site,
+    serving,
+)
 
 pytestmark = pytest.mark.long
 
@@ -40,21 +50,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def both(folder: Path) -> Iterator[dict[str, Server]]:
     """The site, served by both kinds of worker at once; the event loop sends what it can by itself."""
-    with serving(folder, "gthread") as one, serving(folder, "asgi", CMS_REQUEST_LOG="off") as other:
+    with serving(folder, "gthread") as one, serving(folder, "asgi") as other:
         yield {"gthread": one, "asgi": other}
 
 
 @pytest.fixture(scope="module")
-def logged(folder: Path) -> Iterator[Server]:
-    """The site behind an event loop whose requests are logged, so that gunicorn has its own way with each of them."""
-    with serving(folder, "asgi", CMS_REQUEST_LOG="json") as server:
+def plain(folder: Path) -> Iterator[Server]:
+    """The site behind gunicorn's own event loop, which has its own way with each request."""
+    with serving(folder, PLAIN_LOOP) as server:
         yield server
 
 
-@pytest.fixture(params=["asgi", "logged"])
-def asgi(request: pytest.FixtureRequest, both: dict[str, Server], logged: Server) -> Server:
+@pytest.fixture(params=["asgi", PLAIN_LOOP])
+def asgi(request: pytest.FixtureRequest, both: dict[str, Server], plain: Server) -> Server:
     """The site behind an event loop."""
-    server = logged if request.param == "logged" else both["asgi"]
+    server = plain if request.param == PLAIN_LOOP else both["asgi"]
     server.forget_notes()
     return server
 

@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from serving.servers import ADMIN, Answer, Server, make_site, serving
+from serving.servers import ADMIN, Answer, Server, await_true, make_site, serving
 
 pytestmark = pytest.mark.long
 
@@ -119,8 +120,8 @@ def test_what_an_account_asks_is_made_for_it_and_sent_directly(server: Server) -
     assert is_sent_directly(answer)
 
 
-def write(headers: str, text: str, pieces: int = 0) -> bytes:
-    """Return a request that makes a post of a text, in so many chunks."""
+def write(headers: str, text: str, pieces: int = 0, path: str = POSTS) -> bytes:
+    """Return a request that makes a post of a text, or changes one, in so many chunks."""
     body = json.dumps({"title": "Written", "content": text, "status": "publish"}).encode()
     framing = f"Content-Length: {len(body)}"
     if pieces:
@@ -128,7 +129,7 @@ def write(headers: str, text: str, pieces: int = 0) -> bytes:
         parts = [body[place : place + size] for place in range(0, len(body), size)]
         body = b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
         framing = "Transfer-Encoding: chunked"
-    lines = [f"POST {POSTS} HTTP/1.1", "Host: site.example", "Content-Type: application/json", framing,
+    lines = [f"POST {path} HTTP/1.1", "Host: site.example", "Content-Type: application/json", framing,
              f"Authorization: {ADMIN['Authorization']}", headers, "", ""]
     return "\r\n".join(line for line in lines[:-2] if line).encode() + b"\r\n\r\n" + body
 
@@ -160,6 +161,22 @@ def test_writes_in_a_row_are_answered_in_their_order(server: Server) -> None:
     found = [json.loads(body)["content"]["raw"] for body in bodies_of(server, sent)]
 
     assert found == ["Text 1", "Text 2", "Text 3"]
+
+
+@pytest.mark.parametrize("pieces", [0, 3])
+def test_a_read_that_comes_together_with_a_write_before_it_sees_that(server: Server, pieces: int) -> None:
+    text = f"Text in {pieces} chunks"
+    read = f"GET {POSTS}/1 HTTP/1.1\r\nHost: site.example\r\n"
+    for _turn in range(2):  # until the loop knows the address
+        server.ask("GET", f"{POSTS}/1")
+    before = kept_answers(server)
+    sent = f"{read}\r\n".encode() + write("", text, pieces, f"{POSTS}/1") + f"{read}Connection: close\r\n\r\n".encode()
+
+    found = [json.loads(body)["content"]["rendered"] for body in bodies_of(server, sent)]
+
+    assert kept_answers(server) == before + 1
+    assert text not in found[0]
+    assert text in found[2]
 
 
 @pytest.mark.parametrize("path", ["/api/cms/v2/nothing", f"{POSTS}/999", f"{POSTS}?page=99"])
@@ -254,6 +271,48 @@ def test_an_answer_is_as_old_as_the_data(server: Server) -> None:
         server.ask("POST", f"{POSTS}/1", json.dumps({"title": title}).encode(), **changed)
 
         assert server.ask("GET", f"{POSTS}/1").json["title"]["rendered"] == title
+
+
+def test_what_another_process_writes_is_seen_by_the_next_request(server: Server, folder: Path) -> None:
+    headers = {"Content_Type": "application/json", **ADMIN}
+    with serving(folder, "gthread") as other:
+        for number in range(3):
+            for _turn in range(3):  # until the loop knows the address
+                server.ask("GET", f"{POSTS}/1")
+            title = f"Title {number} of another process"
+            other.ask("POST", f"{POSTS}/1", json.dumps({"title": title}).encode(), **headers)
+
+            assert server.ask("GET", f"{POSTS}/1").json["title"]["rendered"] == title
+
+
+def test_the_log_has_what_is_sent_directly(folder: Path) -> None:
+    path, known = f"{POSTS}/1", {"X_Forwarded_For": "203.0.113.7, 203.0.113.8"}
+    body = json.dumps({"title": "Logged"}).encode()
+
+    def logged() -> dict[str, dict[str, Any]]:
+        lines = [line for line in server.printed()[0].splitlines() if line.startswith(b"{")]
+        return {line["request_id"]: line for line in map(json.loads, lines)}
+
+    with serving(folder, "asgi", CMS_REQUEST_LOG="json", CMS_TRUSTED_PROXIES="127.0.0.1") as server:
+        answers = {
+            "made": server.ask("GET", f"{path}?secret", X_Request_ID="made", **known),
+            "kept": server.ask("GET", f"{path}?secret", X_Request_ID="kept", **known),
+            "write": server.ask("POST", path, body, Content_Type="application/json", X_Request_ID="write", **known, **ADMIN),
+        }
+        await_true(lambda: answers.keys() <= logged().keys())
+        answers["last"] = server.ask("GET", path, X_Request_ID="last", **known)
+        server.stop()
+        found, printed = logged(), server.printed()[0]
+
+    assert all(map(is_sent_directly, answers.values()))
+    assert b"secret" not in printed
+    assert {id: (found[id]["method"], found[id]["bytes"], found[id]["status"]) for id in answers} == {
+        id: ("POST" if id == "write" else "GET", len(answer.body), 200) for id, answer in answers.items()}
+    assert {(found[id]["address"], found[id]["path"], found[id]["level"]) for id in answers} == {
+        ("203.0.113.8", path, "info")}
+    assert all(0 <= found[id]["milliseconds"] < 20_000 for id in answers)
+    moments = [found[id]["time"] for id in answers]
+    assert moments == sorted(moments)
 
 
 def test_hits_are_counted_once(folder: Path) -> None:
