@@ -20,7 +20,9 @@ from cms.asgi.streams import ROOM, ClientGone, Outlet, Room
 log = logging.getLogger("cms")
 
 #: Headers that a server adds where an answer doesn't have them.
-SERVERS_OWN = frozenset((b"date", b"server"))
+SERVERS_OWN = frozenset(("date", "server"))
+#: What may stand around the value of a header.
+BLANK = " \t"
 #: Statuses of answers that a server sends without a closer look.
 PLAIN = frozenset(("200", "201"))
 
@@ -198,7 +200,7 @@ def encode_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, byte
     for name, value in headers:
         known = _name(name)
         if known:
-            encoded.append((known, value.strip(" \t").encode("latin-1")))
+            encoded.append((known, value.strip(BLANK).encode("latin-1")))
     return encoded
 
 
@@ -207,13 +209,21 @@ def header_lines(headers: Headers) -> bytes | None:
 
     These are what it adds where nobody else does, and what would end a line before its end.
     """
-    encoded = encode_headers(headers)
-    lines = b"".join([b"%b: %b\r\n" % header for header in encoded])
-    if lines.count(b"\n") != len(encoded) or lines.count(b"\r") != len(encoded):
+    lines = []
+    for name, value in headers:
+        if _is_servers_own(name):
+            return None
+        if _name(name):
+            lines.append(f"{name}: {value.strip(BLANK)}\r\n")
+    text = "".join(lines)
+    if text.count("\n") != len(lines) or text.count("\r") != len(lines):
         return None
-    if any(name.lower() in SERVERS_OWN for name, _value in encoded):
-        return None
-    return lines
+    return text.encode("latin-1")
+
+
+@lru_cache(maxsize=512)
+def _is_servers_own(name: str) -> bool:
+    return name.lower() in SERVERS_OWN
 
 
 def _stream(pieces: Iterator[bytes], outlet: Outlet) -> None:

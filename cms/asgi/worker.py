@@ -11,12 +11,13 @@ from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers import gasgi
 
 from cms.api.request_log import Answered, Asked, RequestLogger
-from cms.asgi.bridge import BEGUN, Begun, CachedLines, Watch
+from cms.asgi.bridge import BEGUN, Begun, Bridge, CachedLines, Watch
 from cms.asgi.cached_answers import HEARD
 from cms.asgi.environ import Scope
 from cms.asgi.exchange import Exchange, header_lines
 from cms.asgi.streams import BUFFER, ROOM
 
+VERSIONS = {(1, 0): "1.0", (1, 1): "1.1"}
 READ, WRITES = "GET", frozenset(("POST", "PUT", "PATCH", "DELETE"))
 #: Seconds between two looks at whether a process that ends still has connections.
 LOOK_SECONDS = 0.1
@@ -41,11 +42,11 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         self.worker.count_request()
         if not self._is_plain(request):
             return await self._leave_to_gunicorn(request, sockname, peername)
-        asked_at = monotonic()
-        found = self._find_lines(request, peername)
-        if found is not None:
-            return await self._answer_cached(request, *found, asked_at)
-        begun = await self._begin(request, sockname, peername)
+        asked_at, scope = monotonic(), self._scope(request, sockname, peername)
+        cached: CachedLines | None = self.app.find_lines(scope) if request.method == READ else None
+        if cached is not None:
+            return await self._answer_cached(request, scope, cached, asked_at)
+        begun = await self._begin(scope)
         lines = await self._wait_for(begun.exchange) if begun else None
         if begun is not None and lines is not None:
             return await self._answer_made(request, begun, lines, asked_at)
@@ -86,13 +87,25 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
     def _log(self, asked: Asked, status: int, size: int, asked_at: float) -> None:
         self.log.gather(asked, Answered(status, size, time(), monotonic() - asked_at))
 
-    async def _begin(self, request: Any, sockname: Any, peername: Any) -> Begun | None:
-        """Have a thread answer a request, where the application can be asked for that."""
-        if not hasattr(self.app, "begin_read"):
-            return None
-        scope = self._build_http_scope(request, sockname, peername)
+    def _scope(self, request: Any, sockname: Any, peername: Any) -> Scope:
+        """Return as much of what ASGI says of a request as the site needs; gunicorn's own has more, and copies."""
+        return {
+            "method": request.method,
+            "raw_path": request.raw_path or b"",
+            "query_string": request.query.encode("latin-1") if request.query else b"",
+            "headers": request.headers_bytes,
+            "client": peername,
+            "server": sockname,
+            "scheme": request.scheme,
+            "http_version": VERSIONS[request.version],
+            "root_path": self._root_path,
+            HEARD: self.worker.heard,
+        }
+
+    async def _begin(self, scope: Scope) -> Begun | None:
+        """Have a thread answer a request, where its client can't have the answer already."""
         begun: Begun | None
-        if request.method == READ:
+        if scope["method"] == READ:
             begun = self.app.begin_read(scope)
         else:
             begun = await self.app.begin_write(scope, self._body_receiver.receive)
@@ -159,7 +172,9 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
     def _is_plain(self, request: Any) -> bool:
         """Tell whether a request is a read without a body or a write with a short one, which is only to be answered."""
         receiver = self._body_receiver
-        if self.log.access_log_enabled and not isinstance(self.log, RequestLogger):
+        if not isinstance(self.app, Bridge) or (
+            self.log.access_log_enabled and not isinstance(self.log, RequestLogger)
+        ):
             return False
         if receiver is None or self._closed or self._uses_uwsgi or self._pre_request or self._post_request:
             return False
@@ -167,22 +182,6 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
             return bool(receiver._complete and not receiver.buffered)
         is_short = not request.chunked and (request.content_length or 0) <= BUFFER
         return request.method in WRITES and is_short and not receiver.expect_continue
-
-    def _find_lines(self, request: Any, peername: Any) -> tuple[Scope, CachedLines] | None:
-        """Return a kept answer to a request, and as much of its scope as was needed to find it."""
-        find = getattr(self.app, "find_lines", None)
-        if find is None or request.method != READ:
-            return None
-        scope = {
-            "method": request.method,
-            "raw_path": request.raw_path or b"",
-            "query_string": request.query.encode("latin-1") if request.query else b"",
-            "headers": request.headers_bytes,
-            "client": peername,
-            HEARD: self.worker.heard,
-        }
-        found: CachedLines | None = find(scope)
-        return None if found is None else (scope, found)
 
 
 class Worker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no types

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC
+from operator import itemgetter
 
 from cms.dates import to_local
 from cms.i18n import _
@@ -90,6 +92,8 @@ def local_date(column: str) -> Callable[[SerializationContext], Callable[[Row], 
 
     def prepare(page: SerializationContext) -> Callable[[Row], str]:
         zone = page.zone
+        if zone is UTC:
+            return itemgetter(column)
         return lambda row: to_local(row[column], zone)
 
     return prepare
