@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import re
 import socket
@@ -15,6 +16,7 @@ import click
 from gunicorn.app.wsgiapp import WSGIApplication
 
 from cms.app import create_app
+from cms.assembly import without_collecting
 from cms.cli.faults import WrongUse
 from cms.cli.instance import Instance, check_commands, pass_instance
 from cms.config import SETTINGS
@@ -65,7 +67,9 @@ def run_gunicorn(bind: str, worker: str, environ: Mapping[str, str]) -> None:
     Raises ConfigError, PluginError or PendingMigrations where it can't be served.
     """
     os.environ.update(environ)
-    application = build_application(worker)
+    with without_collecting():
+        application = build_application(worker)
+        gc.freeze()
     sys.stdout.flush()
     # What gunicorn starts when it is told to replace itself (USR2): this command as it was called.
     sys.argv = sys.orig_argv[1:]
