@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import chain
+from operator import itemgetter
 from types import TracebackType
 from typing import NamedTuple
 from wsgiref.types import WSGIApplication, WSGIEnvironment
@@ -21,8 +22,8 @@ log = logging.getLogger("cms")
 
 #: Headers that a server adds where an answer doesn't have them.
 SERVERS_OWN = frozenset(("date", "server"))
-#: What may stand around the value of a header.
-BLANK = " \t"
+#: The name of a header, and its line.
+NAME, LINE = itemgetter(0), "%s: %s\r\n".__mod__
 #: Statuses of answers that a server sends without a closer look.
 PLAIN = frozenset(("200", "201"))
 
@@ -39,10 +40,12 @@ class Head(NamedTuple):
     is_whole: bool
     #: How much of the room for answers it takes, until it is sent.
     taken: int = 0
+    #: Whether it is as long as its headers say.
+    is_exact: bool = False
 
     def is_plain(self) -> bool:
         """Tell whether it is a whole answer, of what was read or written, that is as long as it says."""
-        return self.is_whole and self.status[:3] in PLAIN and len(self.body) == _length(self.headers)
+        return self.is_exact and self.status[:3] in PLAIN
 
 
 class Exchange:
@@ -132,8 +135,8 @@ class Exchange:
         status, headers = self._started
         if has_no_body(self._environ["REQUEST_METHOD"], status):
             self._begin(Head(status, headers, b"", True))
-        elif len(first) >= _length(headers):
-            self._send_whole(status, headers, first)
+        elif len(first) >= (length := _length(headers)):
+            self._send_whole(status, headers, first, len(first) == length)
         else:
             outlet = self._outlet = Outlet(self._loop)
             if self._is_gone:
@@ -141,7 +144,7 @@ class Exchange:
             self._begin(Head(status, headers, first, False))
             _stream(pieces, outlet)
 
-    def _send_whole(self, status: str, headers: Headers, body: bytes) -> None:
+    def _send_whole(self, status: str, headers: Headers, body: bytes, is_exact: bool) -> None:
         if self._is_gone:
             raise ClientGone
         # What fits into a piece goes to the server at once.
@@ -150,7 +153,7 @@ class Exchange:
         if size and not self._room.take(size, must=not is_read):
             self._begin(self._refuse())
         else:
-            self._begin(Head(status, headers, body, True, size))
+            self._begin(Head(status, headers, body, True, size, is_exact))
 
     def _begin(self, head: Head) -> None:
         self._is_begun = True
@@ -200,30 +203,27 @@ def encode_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, byte
     for name, value in headers:
         known = _name(name)
         if known:
-            encoded.append((known, value.strip(BLANK).encode("latin-1")))
+            encoded.append((known, value.strip(" \t").encode("latin-1")))
     return encoded
 
 
 def header_lines(headers: Headers) -> bytes | None:
     """Return the lines of headers as a server sends them; None for those that it has to look at itself.
 
-    These are what it adds where nobody else does, and what would end a line before its end.
+    These are what it adds where nobody else does, what is between it and its client alone, and what would end a line
+    before its end.
     """
-    lines = []
-    for name, value in headers:
-        if _is_servers_own(name):
-            return None
-        if _name(name):
-            lines.append(f"{name}: {value.strip(BLANK)}\r\n")
-    text = "".join(lines)
-    if text.count("\n") != len(lines) or text.count("\r") != len(lines):
+    if not _are_plain(tuple(map(NAME, headers))):
+        return None
+    text = "".join(map(LINE, headers))
+    if text.count("\n") != len(headers) or text.count("\r") != len(headers):
         return None
     return text.encode("latin-1")
 
 
 @lru_cache(maxsize=512)
-def _is_servers_own(name: str) -> bool:
-    return name.lower() in SERVERS_OWN
+def _are_plain(names: tuple[str, ...]) -> bool:
+    return all(_name(name) and name.lower() not in SERVERS_OWN for name in names)
 
 
 def _stream(pieces: Iterator[bytes], outlet: Outlet) -> None:
