@@ -97,7 +97,7 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
             "client": peername,
             "server": sockname,
             "scheme": request.scheme,
-            "http_version": VERSIONS[request.version],
+            "http_version": VERSIONS.get(request.version, "1.1"),
             "root_path": self._root_path,
             HEARD: self.worker.heard,
         }
