@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -352,3 +354,17 @@ def test_visitors_share_answers_whatever_they_come_with(client: Client, path: st
         assert client.get(path, headers={"User-Agent": agent, "Accept-Language": "de"}).status_code == 200
 
     assert (client.site.answers.hits, client.site.answers.misses) == (2, 1)
+
+
+@pytest.mark.parametrize("cache", [0, 1_000_000])
+def test_a_site_that_was_closed_meanwhile_answers_what_is_there_now(make_client: Callable[..., Client], cache: int) -> None:
+    client = make_client(answer_cache=cache)
+    for number in range(3):
+        client.site.close()
+        for _turn in range(2):
+            client.http.get("/api/")
+        client.site.close()
+        with closing(sqlite3.connect(client.site.config.instance / "site.db")) as other, other:
+            other.execute("INSERT OR REPLACE INTO options (name, value) VALUES ('title', ?)", (f'"Title {number}"',))
+
+        assert client.http.get("/api/").get_json()["name"] == f"Title {number}"

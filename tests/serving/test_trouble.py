@@ -225,6 +225,21 @@ def test_lost_runtime_data_is_made_anew(folder: Path) -> None:
         assert_reads(server)
 
 
+@pytest.mark.parametrize("worker", WORKERS)
+@pytest.mark.parametrize("cache", ["0", "1000000"])
+def test_a_process_in_place_of_another_answers_what_is_there_now(folder: Path, worker: str, cache: str) -> None:
+    with serving(folder, worker, CMS_ANSWER_CACHE=cache) as server:
+        for number in range(5):
+            title = json.dumps({"title": f"Title {number}"}).encode()
+            server.ask("POST", "/api/cms/v2/settings", title, Content_Type="application/json", **ADMIN)
+            (old,) = server.workers()
+            os.kill(old, signal.SIGKILL)
+            await_true(lambda old=old: old not in server.workers())
+
+            for _turn in range(2):
+                assert server.ask("GET", "/api/").json["name"] == f"Title {number}"
+
+
 def test_a_lost_folder_of_uploads_is_made_anew(folder: Path) -> None:
     with serving(folder, "gthread") as server:
         sent = {"Content_Type": "image/png", "Content_Disposition": 'attachment; filename="harbour.png"', **ADMIN}
