@@ -14,15 +14,36 @@ from cms.asgi.bridge import Bridge
 from cms.asgi.cached_answers import cached_answers_of
 
 
-def ask(bridge: Bridge, method: str, path: str, **headers: str) -> list[dict[str, Any]]:
-    """Ask the application within the life of a process, and return the messages of its answer."""
+def scope_of(method: str, path: str, **headers: str) -> dict[str, Any]:
+    """Return what a server says of a request."""
     path, _mark, query = path.partition("?")
     named = {"host": "cms.example", **headers}
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in named.items()]
-    scope = {"type": "http", "http_version": "1.1", "method": method, "scheme": "http", "path": path,
-             "raw_path": path.encode(), "query_string": query.encode(), "root_path": "", "headers": raw,
-             "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80)}
-    sent: list[dict[str, Any]] = []
+    return {"type": "http", "http_version": "1.1", "method": method, "scheme": "http", "path": path,
+            "raw_path": path.encode(), "query_string": query.encode(), "root_path": "", "headers": raw,
+            "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80)}
+
+
+def ask(bridge: Bridge, method: str, path: str, **headers: str) -> list[dict[str, Any]]:
+    """Ask the application within the life of a process, and return the messages of its answer."""
+    (sent,) = ask_all(bridge, scope_of(method, path, **headers))
+    return sent
+
+
+def ask_all(bridge: Bridge, *scopes: dict[str, Any]) -> list[list[dict[str, Any]]]:
+    """Ask the application several times within the life of a process, and return the messages of all answers."""
+    answers: list[list[dict[str, Any]]] = []
+
+    async def ask_once(scope: dict[str, Any]) -> None:
+        requests: asyncio.Queue[dict[str, Any]] = asyncio.Queue()  # whose end is waited for: the client stays
+        await requests.put({"type": "http.request", "body": b"", "more_body": False})
+        sent: list[dict[str, Any]] = []
+        answers.append(sent)
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        await bridge(scope, requests.get, send)
 
     async def run() -> None:
         life: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -30,19 +51,14 @@ def ask(bridge: Bridge, method: str, path: str, **headers: str) -> list[dict[str
         living = asyncio.create_task(bridge({"type": "lifespan"}, life.get, lived.put))
         await life.put({"type": "lifespan.startup"})
         assert await lived.get() == {"type": "lifespan.startup.complete"}
-        requests: asyncio.Queue[dict[str, Any]] = asyncio.Queue()  # whose end is waited for: the client stays
-        await requests.put({"type": "http.request", "body": b"", "more_body": False})
-
-        async def send(message: dict[str, Any]) -> None:
-            sent.append(message)
-
-        await bridge(scope, requests.get, send)
+        for scope in scopes:
+            await ask_once(scope)
         await life.put({"type": "lifespan.shutdown"})
         assert await lived.get() == {"type": "lifespan.shutdown.complete"}
         await living
 
     asyncio.run(run())
-    return sent
+    return answers
 
 
 @pytest.fixture
@@ -94,7 +110,8 @@ def test_who_has_it_or_asks_for_its_headers_gets_no_body(client: Client, bridge:
     tag = client.get("/posts").headers["ETag"]
     hits = client.site.answers.hits
 
-    answers = [ask(bridge, "HEAD", "/api/cms/v2/posts"), ask(bridge, "GET", "/api/cms/v2/posts", if_none_match=tag)]
+    path = "/api/cms/v2/posts"
+    answers = ask_all(bridge, scope_of("HEAD", path), scope_of("GET", path, if_none_match=tag))
 
     assert [(start["status"], rest["body"]) for start, rest in answers] == [(200, b""), (304, b"")]
     assert client.site.answers.hits == hits + 2
@@ -154,7 +171,8 @@ def test_a_failure_is_the_servers_to_answer(client: Client) -> None:
 
 def test_an_address_that_was_asked_for_before_gets_the_present_answer(client: Client, bridge: Bridge) -> None:
     path = "/api/cms/v2/posts"
-    first, second, hits = ask(bridge, "GET", path), ask(bridge, "GET", path), client.site.answers.hits
+    first, second = ask_all(bridge, scope_of("GET", path), scope_of("GET", path))
+    hits = client.site.answers.hits
     tag = dict(second[0]["headers"])[b"ETag"].decode()
     head, known = ask(bridge, "HEAD", path), ask(bridge, "GET", path, if_none_match=tag)
     client.new("/posts", title="Newer", status="publish")
