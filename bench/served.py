@@ -119,6 +119,12 @@ class Served:
             with suppress(ProcessLookupError):
                 os.kill(workers[number % len(workers)], signal.SIGKILL)
 
+    def replace_workers(self) -> None:
+        """Tell all workers to answer what they have begun and leave; the master starts others."""
+        for worker in self.processes()[1:]:
+            with suppress(ProcessLookupError):
+                os.kill(worker, signal.SIGTERM)
+
     def kill_master(self) -> None:
         """Kill the master alone, and wait until the workers have seen it and left."""
         workers = self.processes()[1:]

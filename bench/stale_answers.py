@@ -3,7 +3,8 @@
     python bench/stale_answers.py [--answers 50000] [--worker gthread|asgi] [--readers 6]
 
 Before each read the present state is read from the database file itself, and again after it: the answer must lie
-between the two. A writer raises numbers that stand in titles, names, settings and counts.
+between the two. A writer raises numbers that stand in titles, names, settings and counts. Now and then it pauses while
+the workers leave and others take their place, which know only what the master knew at the start.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
 from served import LOGIN, WORKERS, Served, free_port
 
 from cms.testing import basic, make_client
+
+#: After how many rounds of writes the workers are replaced, and for how many seconds nobody writes then.
+ROUNDS, PAUSE = 5, 1.5
 
 
 @dataclass(frozen=True)
@@ -93,9 +97,13 @@ class Reader(threading.Thread):
             for check in self._checks:
                 before = int(database.execute(check.sql).fetchone()[0])
                 path = f"/api/cms/v2{check.path}" if check.path else "/api/"
-                connection.request("GET", path)
-                response = connection.getresponse()
-                body = response.read()
+                try:
+                    connection.request("GET", path)
+                    response = connection.getresponse()
+                    body = response.read()
+                except (OSError, HTTPException):  # its worker has left
+                    connection.close()
+                    continue
                 after = int(database.execute(check.sql).fetchone()[0])
                 headers = {name.lower(): value for name, value in response.getheaders()}
                 shown = check.shown(json.loads(body), headers)
@@ -106,26 +114,33 @@ class Reader(threading.Thread):
 
 
 class Writer(threading.Thread):
-    """Raises the numbers one after another."""
+    """Raises the numbers one after another, and has workers replaced."""
 
-    def __init__(self, port: int, ids: dict[str, int], count: Count) -> None:
+    def __init__(self, served: Served, ids: dict[str, int], count: Count) -> None:
         super().__init__(daemon=True)
-        self._port, self._ids, self._count = port, ids, count
+        self._served, self._ids, self._count = served, ids, count
 
     def run(self) -> None:
         """Write until told to stop, a pause after each."""
-        connection = HTTPConnection("127.0.0.1", self._port)
         number = 1
         while not self._count.stop.is_set():
             number += 1
             for path, body in self._writes(number):
-                connection.request("POST", path, json.dumps(body), {
-                    "Authorization": basic(*LOGIN), "Content-Type": "application/json"})
-                response = connection.getresponse()
-                text = response.read()
-                if response.status not in (200, 201):
-                    self._count.wrong.append(f"{path}: {response.status} {text[:200]!r}")
+                self._write(path, body)
                 time.sleep(0.02)
+            if number % ROUNDS == 0:
+                self._served.replace_workers()
+                time.sleep(PAUSE)
+
+    def _write(self, path: str, body: dict[str, Any]) -> None:
+        connection = HTTPConnection("127.0.0.1", self._served.port)
+        connection.request("POST", path, json.dumps(body), {
+            "Authorization": basic(*LOGIN), "Content-Type": "application/json"})
+        response = connection.getresponse()
+        text = response.read()
+        connection.close()
+        if response.status not in (200, 201):
+            self._count.wrong.append(f"{path}: {response.status} {text[:200]!r}")
 
     def _writes(self, number: int) -> list[tuple[str, dict[str, Any]]]:
         ids = self._ids
@@ -152,7 +167,7 @@ def main() -> None:
         served.start()
         count = Count()
         readers = [Reader(port, folder / "site.db", checks(ids), count) for _ in range(arguments.readers)]
-        writer = Writer(port, ids, count)
+        writer = Writer(served, ids, count)
         try:
             run(readers, writer, count, arguments.answers)
         finally:
