@@ -356,6 +356,7 @@ def test_visitors_share_answers_whatever_they_come_with(client: Client, path: st
     assert (client.site.answers.hits, client.site.answers.misses) == (2, 1)
 
 
+@pytest.mark.files_only  # the number of a server's database is the same for all connections
 @pytest.mark.parametrize("cache", [0, 1_000_000])
 def test_a_site_that_was_closed_meanwhile_answers_what_is_there_now(make_client: Callable[..., Client], cache: int) -> None:
     client = make_client(answer_cache=cache)
