@@ -17,6 +17,7 @@ from cms.asgi.environ import Scope
 from cms.asgi.exchange import Exchange, header_lines
 from cms.asgi.streams import BUFFER, ROOM
 
+#: Versions of HTTP, as ASGI has them.
 VERSIONS = {(1, 0): "1.0", (1, 1): "1.1"}
 READ, WRITES = "GET", frozenset(("POST", "PUT", "PATCH", "DELETE"))
 #: Seconds between two looks at whether a process that ends still has connections.

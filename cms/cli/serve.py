@@ -69,6 +69,7 @@ def run_gunicorn(bind: str, worker: str, environ: Mapping[str, str]) -> None:
     os.environ.update(environ)
     with without_collecting():
         application = build_application(worker)
+        # Nearly all of it stays as long as the process does: no look for garbage need go through it.
         gc.freeze()
     sys.stdout.flush()
     # What gunicorn starts when it is told to replace itself (USR2): this command as it was called.
